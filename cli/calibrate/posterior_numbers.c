@@ -239,7 +239,7 @@ static const gscale_learned *furthest(const learning *l)
 {
   const gscale_learned *most = NULL, *n;
 
-  for (size_t i = 0; (n = gscale_posterior_number(l->p, i)) != NULL; i++) {
+  for (size_t i = 0; (n = gscale_posterior_number(l->p, i)); i++) {
     const bool even = n->prior.origin == GSCALE_ASSUMED &&
                       n->prior.spread == GSCALE_BY_ORIGIN;
 

@@ -11,7 +11,7 @@ int read_log(gscale_measurements *m, const char *path, failure *why)
   while (gscale_measurements_remark(m, i)) i++;
   const gscale_status st = gscale_import(m, path, NULL, &skipped, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  for (; (r = gscale_measurements_remark(m, i)) != NULL; i++)
+  for (; (r = gscale_measurements_remark(m, i)); i++)
     if (r->kind >= GSCALE_REMARK_GPU)
       continue;
     else if (r->line > 0)

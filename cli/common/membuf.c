@@ -60,7 +60,7 @@ bool draft_open(draft *t)
   *t = (draft){0};
   if (!draft_append(t, "", 0)) return false;
   t->f = fopencookie(t, "w", functions);
-  return t->f != NULL;
+  return t->f;
 }
 
 bool draft_end(draft *t)

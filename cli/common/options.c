@@ -387,7 +387,7 @@ static bool accepts(const verb *v, const char *name)
   const size_t n = strlen(name);
 
   if (strcmp(name, "help") == 0 || strcmp(name, "notes") == 0) return true;
-  for (const char *p = v->accepts; (p = strstr(p, name)) != NULL; p += n)
+  for (const char *p = v->accepts; (p = strstr(p, name)); p += n)
     if ((p == v->accepts || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
       return true;
   return false;

@@ -232,7 +232,7 @@ static json_t *json_files(void)
   json_t *list = json_array();
   const made_file *m;
 
-  for (size_t i = 0; list && (m = made_file_at(i)) != NULL; i++) {
+  for (size_t i = 0; list && (m = made_file_at(i)); i++) {
     json_t *file = json_pack("{s:o, s:s}", "file", json_text(m->name), "sha256",
                              m->sha256);
 
@@ -311,7 +311,7 @@ static int write_json(const rows *r, FILE *f, failure *why)
 {
   static const char end[] = "]\n}";
   char *frame = json_frame(r);
-  bool ok = frame != NULL;
+  bool ok = frame;
 
   if (ok) fwrite(frame, 1, strlen(frame) - strlen(end), f);
   free(frame);

@@ -58,7 +58,7 @@ static int kind_of(const gscale_recorded_what *w)
 
 bool is_blocking(const char *call)
 {
-  return strstr(call, "Synchronize") != NULL;
+  return strstr(call, "Synchronize");
 }
 
 /* Returns true if the thread has issued work to the GPU. */

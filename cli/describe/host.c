@@ -49,7 +49,7 @@ static bool link_syncs(const profile *p, links *l)
   for (size_t i = 0; v && i < l->n; i++)
     l->sync[i] = of_call(p, v, l->first - from, l->first + i);
   free(v);
-  return v != NULL;
+  return v;
 }
 
 static bool links_make(const profile *p, links *l)
@@ -100,7 +100,7 @@ static token *add(reader *r, token_kind what, int gpu, int stream, size_t call)
 
 static bool has(const char *text, const char *word)
 {
-  return strstr(text, word) != NULL;
+  return strstr(text, word);
 }
 
 /* Returns true for synchronous copies and copies of pageable memory, which
@@ -318,7 +318,7 @@ static bool take_calls(reader *r, const thread_steps *t, const agreed *a,
     for (size_t i = 0; i < a->n; i++)
       if (a->of[i] == k) h->v[i] = r->v[a->at[i]];
   }
-  return h->v != NULL;
+  return h->v;
 }
 
 static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
@@ -531,7 +531,7 @@ static bool find_threads(const profile *p, host_calls *h)
     if (!thread_of(h, thread))
       h->v[h->n++] = (host_thread){.thread = thread, .leader = i};
   }
-  return h->v != NULL;
+  return h->v;
 }
 
 /* ---- barriers ----------------------------------------------------------- */

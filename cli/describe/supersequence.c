@@ -134,7 +134,7 @@ static bool match_copies(merger *m, size_t t, size_t *which)
     which[i - m->at[t]] = k;
   }
   free(taken);
-  return taken != NULL;
+  return taken;
 }
 
 static bool copies_to_all(const merger *m, size_t t)

@@ -88,7 +88,7 @@ static int late_gpu(const profile *p)
 
 static bool has(const char *text, const char *word)
 {
-  return strstr(text, word) != NULL;
+  return strstr(text, word);
 }
 
 /* Returns true for a kernel of an optimizer, or its range of PyTorch. */
@@ -362,7 +362,7 @@ static bool find_kernels(nodes *s)
           time * fmax(1.0, gscale_waves_beside(w->blocks, most, sms, 2 << k));
     add_kernel(s->t, f, w, time);
   }
-  return s->t->kernel != NULL;
+  return s->t->kernel;
 }
 
 /* ---- pieces ------------------------------------------------------------- */

@@ -115,13 +115,13 @@ static bool try_lanes(picture *p, int gpus)
 
   p->n = 0;
   p->shown = gpus;
-  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)); i++)
     if (a->stream >= 0 && a->gpu < gpus) room = add_lane(p, thread_of(a));
-  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)); i++)
     if (has_work(a) && a->gpu < gpus) room = add_lane(p, stream_of(a));
-  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)); i++)
     if (uses_links(a) && a->gpu < gpus) room = add_lane(p, links_of(a));
-  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)); i++)
     if (leaves_node(a)) room = add_lane(p, network_of(a));
   return room;
 }
@@ -132,7 +132,7 @@ static void find_lanes(picture *p)
   const gscale_lane_action *a;
   int gpus;
 
-  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)); i++)
     if (a->gpu >= p->gpus) p->gpus = a->gpu + 1;
   gpus = p->gpus;
   while (!try_lanes(p, gpus) && gpus > 1) gpus--;
@@ -169,7 +169,7 @@ static void put_boxes(FILE *f, const picture *p)
   const gscale_lane_action *a;
 
   figure_data(f, "boxes");
-  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++) {
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)); i++) {
     if (!is_shown(a)) continue;
     put_box(f, p, find_lane(p, thread_of(a)), a->at.call, a->at.back,
             waits(a->kind) || leaves_node(a) ? WAIT : CALL,
@@ -212,7 +212,7 @@ static bool repeats(const picture *p)
 {
   const gscale_lane_action *a;
 
-  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)); i++)
     if (a->repeats > 1.0) return true;
   return false;
 }

@@ -413,7 +413,7 @@ static void put_made(FILE *f)
   page_say(f, "Made by gpuscale %s: %s", GSCALE_VERSION, made_command());
   if (!made_file_at(0)) return;
   PUT_TABLE(f, headings);
-  for (size_t i = 0; (m = made_file_at(i)) != NULL; i++) {
+  for (size_t i = 0; (m = made_file_at(i)); i++) {
     page_row(f);
     page_cell(f, "%s", m->name);
     page_cell(f, "%s", m->sha256);

@@ -81,7 +81,7 @@ void push_equations(lua_State *L, int gs)
   lua_pushcfunction(L, goodput);
   lua_rawset(L, gs);
   lua_newtable(L);
-  for (size_t i = 0; (name = gscale_equation_at(i, &n)) != NULL; i++) {
+  for (size_t i = 0; (name = gscale_equation_at(i, &n)); i++) {
     lua_pushinteger(L, (lua_Integer)i);
     lua_pushcclosure(L, evaluate, 1);
     lua_setfield(L, -2, name);

@@ -248,7 +248,7 @@ static int open_crossover(problem *m, options *o, failure *why)
            o->crossover);
   snprintf(second, sizeof m->sides[1], "%s", comma + 1);
   m->t.what = CROSSOVER;
-  const bool links = gscale_link_find(first) != NULL;
+  const bool links = gscale_link_find(first);
   m->a.o = m->b.o = *o;
   if (links && o->link)
     return fail(why, EXIT_USAGE,

@@ -118,7 +118,7 @@ static int predict_given(const study *s, rivals *r, const given *g,
     r->bare[i] = r->bare[*same];
     r->err[i] = r->err[*same];
   }
-  const bool room = known != NULL;
+  const bool room = known;
   free(first);
   free(known);
   if (!room) return fail(why, EXIT_INTERNAL, "no memory to predict runs");
@@ -457,7 +457,7 @@ static int take_all_measured(const study *s, rivals *r, failure *why)
 
   for (size_t i = 0; next && i < s->n; i++)
     if (s->runs[i].asked) take_measured(s, r, i, first[i], next);
-  const bool room = next != NULL;
+  const bool room = next;
   free(first);
   free(next);
   return room ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the weights");

@@ -587,7 +587,7 @@ static bool has_setting(const run *r, const char *name)
 {
   const settings set = run_settings(r);
 
-  return settings_find(&set, name) != NULL;
+  return settings_find(&set, name);
 }
 
 int study_all_used(const study *s, failure *why)

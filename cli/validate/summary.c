@@ -315,7 +315,7 @@ static bool hold_rows(rows_held *v, size_t n)
   double *const room = malloc((4 * n + 1) * sizeof *room);
 
   if (room) *v = (rows_held){room, room, room + n, room + 2 * n, room + 3 * n};
-  return room != NULL;
+  return room;
 }
 
 /* Stores a row. If `bare`, the error is that of the parameters only. */

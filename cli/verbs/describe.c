@@ -10,7 +10,7 @@ static void show_notes(const profile *p)
 {
   const char *note;
 
-  for (size_t i = 0; (note = gscale_recording_note(p->r, i)) != NULL; i++)
+  for (size_t i = 0; (note = gscale_recording_note(p->r, i)); i++)
     print_note("%s", note);
 }
 

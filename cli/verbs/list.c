@@ -287,7 +287,7 @@ static void list_parts(listing *l)
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++)
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
     for (size_t k = 0; k < f->parts; k++) add_field(l, "record", &f->part[k]);
 }
 
@@ -298,7 +298,7 @@ static int list_fields(listing *l, failure *why)
     const gscale_described of = (gscale_described)d;
     const gscale_field *f;
 
-    for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++)
+    for (size_t i = 0; (f = gscale_field_at(of, i)); i++)
       add_field(l, gscale_described_name(of), f);
     if (of == GSCALE_OF_PHASE) list_parts(l);
   }

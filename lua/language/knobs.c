@@ -100,8 +100,7 @@ static bool read_knob(const reader *r, knob *k)
   size_t unit, n = 0;
   bool ok = true;
 
-  for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)) != NULL; n++)
-    known[n] = f->name;
+  for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)); n++) known[n] = f->name;
   check_keys(r, known, n, 0);
   k->range.whole = read_boolean(r, "whole", false);
   read_text(r, "doc", false, k->doc, sizeof k->doc);

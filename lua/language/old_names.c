@@ -25,7 +25,7 @@ void rename_params(const reader *r)
 {
   const gscale_renamed *old;
 
-  for (size_t i = 0; (old = gscale_renamed_at(i)) != NULL; i++) {
+  for (size_t i = 0; (old = gscale_renamed_at(i)); i++) {
     const size_t m = strcspn(old->was, "."), n = strcspn(old->now, ".");
     char was[GSCALE_NAME_MAX], now[GSCALE_NAME_MAX];
 

@@ -38,10 +38,10 @@ static void read_rows(const reader *r, job *j, gscale_described of,
   const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
+  for (size_t i = 0; (f = gscale_field_at(of, i)) && n < KEYS_MAX; i++)
     if (strcmp(f->group, group) == 0) known[n++] = f->name;
   check_keys(r, known, n, 0);
-  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
     if (strcmp(f->group, group) != 0) continue;
     if (push_field(r, f->name) != LUA_TNIL) read_number(r, j, f);
     lua_pop(r->L, 1);
@@ -55,7 +55,7 @@ static void read_groups(const reader *r, job *j, gscale_described of)
   const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
+  for (size_t i = 0; (f = gscale_field_at(of, i)) && n < KEYS_MAX; i++)
     if (strcmp(f->group, last) != 0) known[n++] = last = f->group;
   check_keys(r, known, n, 0);
   for (size_t i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ static void set_rows(lua_State *L, job *j, gscale_described of)
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
     char label[LABEL_SIZE];
     gscale_diag diag;
     gscale_param p;

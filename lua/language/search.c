@@ -71,7 +71,7 @@ static void add_around(roots *r, char *path)
   char below[PATH_SIZE];
   char *slash;
 
-  for (int up = 0; up < 4 && (slash = strrchr(path, '/')) != NULL; up++) {
+  for (int up = 0; up < 4 && (slash = strrchr(path, '/')); up++) {
     *slash = '\0';
     if (join(below, sizeof below, path, "params") && exists(below))
       add_root(r, path, strlen(path));
@@ -198,7 +198,7 @@ static bool scan(entries *e, const char *dir, size_t order)
   bool ok = true;
 
   if (!d) return true; /* the directory is optional */
-  while (ok && (f = readdir(d)) != NULL)
+  while (ok && (f = readdir(d)))
     if (is_lua(f->d_name)) ok = entries_add(e, dir, f->d_name, order);
   closedir(d);
   return ok;

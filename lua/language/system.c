@@ -67,7 +67,7 @@ static void read_membw_curve(const reader *r, job *j)
   gscale_curve c = {0};
   gscale_diag diag;
 
-  if (push_field(r, key) != LUA_TNIL && (q = system_number(r, key)) != NULL) {
+  if (push_field(r, key) != LUA_TNIL && (q = system_number(r, key))) {
     const reader at = {r->L, 0, q->line, r->prefix};
 
     push_list(r->L, -1);
@@ -452,8 +452,7 @@ static bool read_fabric(const reader *r, job *j, int gpus, shape *s)
   size_t n = 0, which;
   bool pairs;
 
-  for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)) != NULL; n++)
-    known[n] = f->name;
+  for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)); n++) known[n] = f->name;
   check_keys(r, known, n, 0);
   for (size_t i = 0; i < GSCALE_TOPOLOGY_END; i++)
     words[i] = which_kind->words[i];
@@ -463,8 +462,7 @@ static bool read_fabric(const reader *r, job *j, int gpus, shape *s)
   if (pairs) which = GSCALE_MESH;
 
   gscale_fabric_init(&s->f, (gscale_topology)which);
-  for (size_t i = 1; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)) != NULL;
-       i++) {
+  for (size_t i = 1; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)); i++) {
     const bool given = push_field(r, f->name) != LUA_TNIL;
     double *to = gscale_field_number(f, &s->f, 0);
 

@@ -303,7 +303,7 @@ int text_of(lua_State *L)
 
 static bool shows_address(const char *format)
 {
-  while ((format = strchr(format, '%')) != NULL) {
+  while ((format = strchr(format, '%'))) {
     format++;
     format += strspn(format, "-+ #0123456789.");
     if (*format == 'p') return true;

@@ -32,7 +32,7 @@ static size_t outer_names(gscale_described d, const char *names[])
   const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
     if (f->key) n = add_name(names, n, f->key);
     n = add_name(names, n, *f->group ? f->group : f->name);
   }
@@ -53,7 +53,7 @@ static void check_groups(const reader *r, gscale_described d)
     bool list = false;
     size_t k = 0;
 
-    for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+    for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
       if (!*f->group || strcmp(f->group, groups[g]) != 0) continue;
       list = list || !*f->name;
       if (*f->name) known[k++] = f->name;
@@ -104,7 +104,7 @@ static void complain_group(const reader *r, gscale_described d)
   const gscale_field *f;
   const char *last = "";
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
     if (!*f->group || strcmp(f->group, last) == 0) continue;
     last = f->group;
     if (gscale_field_find(d, last)) continue;
@@ -133,7 +133,7 @@ static void set_fields(const reader *r, job *j, phase_draft *d)
   const gscale_field *f;
 
   if (!is_set(j->set, d->p.name) && !is_set(&j->room, d->p.name)) return;
-  while ((f = gscale_field_next(&at)) != NULL) {
+  while ((f = gscale_field_next(&at))) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
     gscale_diag diag;
@@ -160,7 +160,7 @@ static bool fields_are_right(const reader *r, const phase_draft *d)
   const gscale_field *f;
   bool ok = true;
 
-  while ((f = gscale_field_next(&at)) != NULL) {
+  while ((f = gscale_field_next(&at))) {
     gscale_diag diag;
 
     if (gscale_field_check(f, &d->p, d->p.name, &diag) == GSCALE_OK) continue;
@@ -175,7 +175,7 @@ static void read_fields(const reader *r, phase_draft *d)
   const gscale_field *f;
   bool grid = false;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++) {
     char label[LABEL_SIZE];
 
     if (!push_row(r, f)) continue;
@@ -448,7 +448,7 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
   gscale_diag diag;
   bool ok = true;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)); i++) {
     const int top = lua_gettop(r->L);
     char path[GSCALE_NAME_MAX];
 

@@ -275,7 +275,7 @@ static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
   const gscale_field *row;
   bool open = false;
 
-  for (size_t i = 0; (row = gscale_field_at(of, i)) != NULL; i++) {
+  for (size_t i = 0; (row = gscale_field_at(of, i)); i++) {
     const gscale_param *p = gscale_system_remote_said(s, row);
 
     if (!p || strcmp(row->group, group) != 0) continue;
@@ -292,7 +292,7 @@ static bool has_any(const gscale_system *s, gscale_described of)
 {
   const gscale_field *row;
 
-  for (size_t i = 0; (row = gscale_field_at(of, i)) != NULL; i++)
+  for (size_t i = 0; (row = gscale_field_at(of, i)); i++)
     if (gscale_system_remote_said(s, row)) return true;
   return false;
 }
@@ -305,7 +305,7 @@ static void put_remote(FILE *f, const gscale_system *s)
   put_rows(f, s, GSCALE_OF_POWER, "", "power", 2);
   if (!has_any(s, GSCALE_OF_REMOTE)) return;
   fprintf(f, "\n  remote = {");
-  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++)
+  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_REMOTE, i)); i++)
     if (strcmp(row->group, last) != 0) {
       last = row->group;
       put_rows(f, s, GSCALE_OF_REMOTE, last, last, 4);
@@ -337,7 +337,7 @@ static void put_learned(FILE *f, const gscale_system *s)
   }
   if (gscale_system_cover_at(s, 0)) fprintf(f, "  },\n");
   if (gscale_system_correlation(s, 0)) fprintf(f, "  correlations = {\n");
-  for (size_t i = 0; (c = gscale_system_correlation(s, i)) != NULL; i++)
+  for (size_t i = 0; (c = gscale_system_correlation(s, i)); i++)
     fprintf(f, "    { \"%s\", \"%s\", %.4g },\n",
             gscale_param_info_at(c->a)->name, gscale_param_info_at(c->b)->name,
             c->r);
@@ -353,7 +353,7 @@ static bool has_origin(const gscale_system *s, gscale_origin origin)
   for (size_t i = 0; i < gscale_param_count(); i++)
     if (gscale_system_get(s, (gscale_param_id)i)->origin == origin) return true;
   for (size_t k = 0; k < LENGTH(of); k++)
-    for (size_t i = 0; (row = gscale_field_at(of[k], i)) != NULL; i++) {
+    for (size_t i = 0; (row = gscale_field_at(of[k], i)); i++) {
       const gscale_param *p = gscale_system_remote_said(s, row);
       if (p && p->origin == origin) return true;
     }

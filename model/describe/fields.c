@@ -69,7 +69,7 @@ const gscale_field *gscale_field_find(gscale_described d, const char *name)
   gscale_leaf at = {.of = d};
   const gscale_field *f;
 
-  while ((f = gscale_field_next(&at)) != NULL) {
+  while ((f = gscale_field_next(&at))) {
     char path[GSCALE_NAME_MAX];
 
     gscale_field_path(f, path, sizeof path);
@@ -272,7 +272,7 @@ static gscale_status check_group(const gscale_blocks *b, const char *whose,
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++) {
     const gscale_status st = gscale_field_check(f, b, whose, diag);
     if (st != GSCALE_OK) return st;
   }
@@ -456,7 +456,7 @@ void gscale_phase_init(gscale_phase *p, const char *name)
   const gscale_field *f;
 
   memset(p, 0, sizeof *p);
-  while ((f = gscale_field_next(&at)) != NULL) put_default(f, p);
+  while ((f = gscale_field_next(&at))) put_default(f, p);
   p->grid[0] = 0.0; /* a line of GPUs */
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);
@@ -467,7 +467,7 @@ void gscale_blocks_init(gscale_blocks *b)
   const gscale_field *f;
 
   memset(b, 0, sizeof *b);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++)
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
     put_default(f, b);
   b->rest = true;
 }
@@ -477,7 +477,7 @@ void gscale_fabric_init(gscale_fabric *fabric, gscale_topology kind)
   const gscale_field *f;
 
   memset(fabric, 0, sizeof *fabric);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)) != NULL; i++)
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)); i++)
     put_default(f, fabric);
   fabric->kind = kind;
 }

@@ -36,7 +36,7 @@ const char *gscale_name_now(const char *name)
 {
   const gscale_renamed *old;
 
-  for (size_t i = 0; (old = gscale_renamed_at(i)) != NULL; i++)
+  for (size_t i = 0; (old = gscale_renamed_at(i)); i++)
     if (strcmp(old->was, name) == 0) return old->now;
   return name;
 }
@@ -45,7 +45,7 @@ const char *gscale_name_was(const char *name)
 {
   const gscale_renamed *old;
 
-  for (size_t i = 0; (old = gscale_renamed_at(i)) != NULL; i++)
+  for (size_t i = 0; (old = gscale_renamed_at(i)); i++)
     if (strcmp(old->now, name) == 0) return old->was;
   return name;
 }

@@ -230,7 +230,7 @@ bool gscale__any_published(const gscale_workload *w)
   const gscale__program *g = w->program;
 
   while (g && !g->publishes) g = g->next;
-  return g != NULL;
+  return g;
 }
 
 bool gscale_workload_publishes(const gscale_workload *w, int n)

@@ -172,7 +172,7 @@ static void take_rows(gscale_system *s, const gscale_system *from,
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
     const gscale_param *p = gscale_system_remote_said(from, f);
     if (p) gscale_system_set_remote(s, f, p, NULL);
   }

@@ -217,9 +217,9 @@ static size_t list_numbers(const gscale_phase *there, size_t i,
   size_t n = 0;
   double *a, *b;
 
-  while ((f = gscale_field_next(&at)) != NULL)
-    for (size_t k = 0; (a = gscale_field_number(f, on, k)) != NULL &&
-                       (b = gscale_field_number(f, &other, k)) != NULL;
+  while ((f = gscale_field_next(&at)))
+    for (size_t k = 0; (a = gscale_field_number(f, on, k)) &&
+                       (b = gscale_field_number(f, &other, k));
          k++) {
       if (memcmp(a, b, sizeof *a) == 0 || n == NUMBERS_MAX) continue;
       put[n++] = (gscale__number_on){i, f, k, *a};

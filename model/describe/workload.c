@@ -103,7 +103,7 @@ gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++) {
     const gscale_status st = gscale_field_check(f, p, p->name, diag);
     if (st != GSCALE_OK) return st;
   }
@@ -290,7 +290,7 @@ static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)); i++) {
     if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
       continue;
     const gscale_status st = gscale_field_check(f, h, w->name, diag);

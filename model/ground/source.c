@@ -247,7 +247,7 @@ const char *gscale__find(gscale__part p, const char *word)
 
 bool gscale__has(const gscale__source *s, const char *word)
 {
-  return strstr(s->text, word) != NULL;
+  return strstr(s->text, word);
 }
 
 bool gscale__is_number(gscale__part word, double *out)

@@ -21,7 +21,7 @@ static const double SIZE = 512.0 * 1024 * 1024;
 
 gscale__copies gscale__classify(gscale__part name, gscale__part about)
 {
-  const bool both = gscale__find(name, "bidirectional") != NULL;
+  const bool both = gscale__find(name, "bidirectional");
   const bool engine =
       name.size > 3 && memcmp(name.at + name.size - 3, "_ce", 3) == 0;
   gscale__copies t = {.size = SIZE, .count = 1.0};
@@ -30,7 +30,7 @@ gscale__copies gscale__classify(gscale__part name, gscale__part about)
       !gscale__find(about, "bandwidth (GB/s)"))
     return t;
   if (gscale__find(about, "Total")) t.count = 2.0; /* of both directions */
-  t.host = gscale__find(about, "CPU(row)") != NULL;
+  t.host = gscale__find(about, "CPU(row)");
   t.all = t.host && gscale__find(name, "all");
   t.down = t.host ? gscale__begins(name, "host_to_")
                   : gscale__find(about, ") -> ") != NULL;
@@ -50,7 +50,7 @@ static gscale__copies titled(gscale__part line, bool recent)
 {
   const bool both = gscale__begins(line, "Bi");
   const bool peer = gscale__find(line, "P2P=Enabled") != NULL;
-  const bool latency = gscale__find(line, "Latency") != NULL;
+  const bool latency = gscale__find(line, "Latency");
 
   return (gscale__copies){.bench = peer   ? both ? "dma_duplex" : "dma"
                                    : both ? "staged_copy_duplex"
@@ -174,7 +174,7 @@ static gscale_status read_line(void *reader, gscale__part line,
 {
   static const char running[] = "Running ";
   logfile *const l = reader;
-  const bool reaches = gscale__find(line, "P2P Connectivity Matrix") != NULL;
+  const bool reaches = gscale__find(line, "P2P Connectivity Matrix");
   const bool test = gscale__begins(line, running);
   gscale_status st = GSCALE_OK;
   double number;
@@ -196,7 +196,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   } else if (l->name.size > 0 && gscale__find(line, "(column)")) {
     l->of = gscale__classify(l->name, line);
     l->titled = true;
-    l->square = gscale__find(line, "GPU(row)") != NULL;
+    l->square = gscale__find(line, "GPU(row)");
   }
   return st;
 }

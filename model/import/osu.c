@@ -86,7 +86,7 @@ static void read_title(logfile *l, gscale__part line, const gscale__part *word,
   l->bench = i < TESTS ? tests[i].bench : NULL;
   l->pairs = l->noted;
   l->noted = 0.0;
-  l->nccl = gscale__find(line, "OSU NCCL") != NULL;
+  l->nccl = gscale__find(line, "OSU NCCL");
   l->device = l->nccl || gscale__find(line, "OSU MPI-");
 }
 

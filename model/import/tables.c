@@ -214,7 +214,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   if (gscale__begins(line, "nodes: 1")) l->one_node = true;
   l->gpu = l->gpu || gscale__find(line, "cuda") || gscale__find(line, "CUDA");
   if (gscale__find(line, " Memory Transfers"))
-    l->pageable = gscale__find(line, "PAGEABLE") != NULL;
+    l->pageable = gscale__find(line, "PAGEABLE");
   return GSCALE_OK;
 }
 

@@ -103,7 +103,7 @@ static bool make_room(gscale_lanes *l, size_t more)
   gscale_lane_action *a = realloc(l->action, (l->n + more) * sizeof *a);
 
   if (a) l->action = a;
-  return a != NULL;
+  return a;
 }
 
 /* Returns true if this kind of step (even or odd) contains the action. */
@@ -340,7 +340,7 @@ static bool copy_names(gscale_lanes *l, const gscale_program *as)
   l->name = calloc((size_t)as->schedule.streams, sizeof *l->name);
   for (int i = 0; l->name && i < as->schedule.streams; i++)
     gscale__copy_text(l->name[i], sizeof *l->name, as->stream_name[i]);
-  return l->name != NULL;
+  return l->name;
 }
 
 /* Adds a piece that begins at `begin`, and sets *length to its period. */

@@ -133,7 +133,7 @@ static void choose_for_method(const gscale_plan *p, size_t paradigm,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__grid g = {.given = *k};
-  bool open = time != NULL;
+  bool open = time;
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
     const uint64_t by =

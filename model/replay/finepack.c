@@ -42,7 +42,7 @@ static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
 
   if (o->window) return true;
   o->window = calloc((size_t)r->o.windows, sizeof *o->window);
-  ok = o->window != NULL;
+  ok = o->window;
   for (int i = 0; ok && i < r->o.windows; i++)
     ok = gscale__fifo_init(&o->window[i].queue, r->entries);
   if (!ok) release_outlet(r, o);

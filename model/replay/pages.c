@@ -12,7 +12,7 @@ bool gscale__pages_init(gscale__pages *p)
 {
   p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
   p->room = FIRST_ROOM;
-  return p->slot != NULL;
+  return p->slot;
 }
 
 void gscale__pages_free(gscale__pages *p)

@@ -107,7 +107,7 @@ static bool prepare(gscale_replay *r)
        ok && r->o.queue == GSCALE_QUEUE_FINEPACK && s < GSCALE_STAGE_END; s++) {
     r->tally[s].packed =
         calloc((size_t)r->o.payload + 1, sizeof *r->tally[s].packed);
-    ok = r->tally[s].packed != NULL;
+    ok = r->tally[s].packed;
   }
   return ok;
 }

@@ -255,7 +255,7 @@ static gscale_status read_csv(gscale_trace *t, gscale_record *out, bool *there,
   char *line, *field[6], text[160];
   const gscale_status st = read_line(t, &line, diag);
 
-  *there = line != NULL;
+  *there = line;
   if (st != GSCALE_OK || !line) return st;
   const int n = split(line, field);
   if (n != 6) {

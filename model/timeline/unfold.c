@@ -424,7 +424,7 @@ static bool order_turns(walk *w)
       start[k + 1] += start[k];
   }
   if (start) w->n = start[(size_t)w->t->slots * (size_t)w->epochs - 1];
-  const bool ok = start != NULL;
+  const bool ok = start;
   free(epoch);
   free(passed);
   free(start);
@@ -489,7 +489,7 @@ static bool walk_new(const gscale_schedule *s, gscale_timeline *t, walk *w)
   w->meet = malloc(meets * sizeof *w->meet);
   for (size_t i = 0; w->meet && i < meets; i++) w->meet[i] = -1;
   for (size_t i = 0; i < (size_t)t->slots * events; i++) w->join[i] = -1;
-  return w->meet != NULL;
+  return w->meet;
 }
 
 static void walk_free(walk *w)

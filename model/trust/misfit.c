@@ -162,7 +162,7 @@ static void consider_all(search *c, const gscale__numbers *l, few *all)
     if (is_call(&l->entry[i])) consider(c, &l->entry[i], all);
   for (size_t i = 0; i < c->w->phases; i++)
     for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
-         (f = gscale_field_next(&at)) != NULL;)
+         (f = gscale_field_next(&at));)
       for (size_t m = 0; m < gscale_field_numbers(f); m++) {
         const gscale__entry e = gscale__count_entry(c->w, i, f, m);
 

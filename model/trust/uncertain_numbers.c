@@ -87,7 +87,7 @@ static void add_remote(gscale__numbers *l, const gscale_system *s)
 {
   const gscale_field *f;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++) {
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_REMOTE, i)); i++) {
     const gscale_param *p = gscale_system_remote_said(s, f);
     char path[GSCALE_NAME_MAX];
 
@@ -165,7 +165,7 @@ static void add_exact(gscale__numbers *l, const gscale_workload *w)
 
   for (size_t i = 0; i < w->phases; i++)
     for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
-         (f = gscale_field_next(&at)) != NULL;)
+         (f = gscale_field_next(&at));)
       for (size_t m = 0; m < gscale_field_numbers(f); m++) {
         const gscale__entry e = gscale__count_entry(w, i, f, m);
 
@@ -371,7 +371,7 @@ static void blend(gscale_workload *w, const gscale_workload *base,
     gscale_phase from = base->phase[i], to = other->phase[i];
 
     for (gscale_leaf row = {.of = GSCALE_OF_PHASE};
-         (f = gscale_field_next(&row)) != NULL;)
+         (f = gscale_field_next(&row));)
       for (size_t m = 0;; m++) {
         double *at = gscale_field_number(f, &w->phase[i], m);
         const double *a = gscale_field_number(f, &from, m);

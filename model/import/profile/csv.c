@@ -207,7 +207,7 @@ static gscale__kernel_work *work_of(lines *l)
 
 static bool has(const char *text, const char *word)
 {
-  return strstr(text, word) != NULL;
+  return strstr(text, word);
 }
 
 /* Adds a metric of a launch, where flop = add + mul + 2 fma, and bytes = reads

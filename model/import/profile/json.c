@@ -249,7 +249,7 @@ static bool add(events *e, gscale_recorded_kind kind)
   const char *const name = e->is[NAME] ? e->text[NAME] : "";
   if (kind == GSCALE_RECORDED_COPY) {
     w.copy = gscale__copy_in(name);
-    w.pageable = strstr(name, "Pageable") != NULL;
+    w.pageable = strstr(name, "Pageable");
     w.src = small(e, FROM);
     w.dst = small(e, TO);
   }

@@ -463,7 +463,7 @@ void gscale_recorded_short_name(const char *name, char *out, size_t size)
     }
   }
   for (const char *in;
-       (in = strstr(name, nowhere)) != NULL && in < name + strcspn(name, "<");)
+       (in = strstr(name, nowhere)) && in < name + strcspn(name, "<");)
     name = in + sizeof nowhere - 1;
   const size_t whole = strcspn(name, "<(");
   const char *from = name;

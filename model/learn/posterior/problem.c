@@ -122,7 +122,7 @@ static bool open_instance(gscale_posterior *p, const gscale_workload *w)
   p->instances++;
   for (size_t k = 0; i->latent && k < i->numbers.n; k++)
     if (!find_latent(p, p->instances - 1, k)) return false;
-  return i->latent != NULL;
+  return i->latent;
 }
 
 size_t gscale__posterior_instance(gscale_posterior *p, const gscale_workload *w)
