@@ -48,8 +48,7 @@ void find_usual(logs *l, size_t i, double *room);
 bool is_odd(const logs *l, size_t i);
 /* Returns whether a row has a twin and a neighbour, or two, or a matrix. */
 bool has_neighbours(const logs *l, size_t i);
-/* Finds how much longer each file takes in the mean of the rows that others
- * have as well. */
+/* Finds how much longer each file takes in the mean of shared rows. */
 void compare_files(logs *l, double *room);
 
 #endif /* GPUSCALE_EXPECT_H */

@@ -147,8 +147,7 @@ double gscale_coll_held(int n, gscale_coll_protocol p)
 
 static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
 
-/* smaller() and larger() are fmin and fmax without a library call for b that is
- * not NaN. */
+/* smaller() and larger() are fmin and fmax, without a call, for b not NaN. */
 static inline double smaller(double a, double b)
 {
   return a < b ? a : b;

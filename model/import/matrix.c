@@ -208,8 +208,8 @@ static gscale_status read(gscale__source *s)
       gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;
-  if ((l.reach[0] == 0) != (l.reach[1] == 0)) /* otherwise peer access is mixed
-                                               * or unknown */
+  /* Otherwise peer access is mixed or unknown. */
+  if ((l.reach[0] == 0) != (l.reach[1] == 0))
     gscale__remark(s, GSCALE_REMARK_PEER, s->text, "%s",
                    l.reach[0] > 0 ? "none" : "all");
   return l.columns > 0 && (l.square || l.rows == 0)

@@ -198,8 +198,7 @@ static void begin_list(logfile *l)
   l->listing = true;
 }
 
-/* Reads a line such as "Rank 0 Group 0 Pid 99 on node17 device 0 [0x18]
- * H100". */
+/* Reads a line like "Rank 0 Group 0 Pid 9 on n17 device 0 [0x18] H100". */
 static void add_rank(logfile *l, gscale__part line, const gscale__part *word,
                      size_t n)
 {

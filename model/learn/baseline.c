@@ -17,8 +17,7 @@ static size_t needs(gscale_law l)
   return terms[l] + (l == GSCALE_NORMAL_FORM);
 }
 
-/* The powers of N of the normal form, each of which occurs without and with a
- * logarithm. */
+/* The powers of N of the normal form, each without and with a logarithm. */
 static const double powers[] = {
     -1.0,      -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0, -1.0 / 3.0, -1.0 / 4.0, 0.0,
     1.0 / 4.0, 1.0 / 3.0,  1.0 / 2.0,  2.0 / 3.0,  3.0 / 4.0,  1.0};

@@ -88,8 +88,7 @@ static void collect(known *k, gscale_param_id id, bool own,
   }
 }
 
-/* Returns true if a value may be 0 within its error, so that the logarithm has
- * no meaning. */
+/* Returns true if a value may be 0 within its error: no logarithm. */
 static bool may_vanish(const known *k)
 {
   for (size_t i = 0; i < k->n; i++)

@@ -56,8 +56,7 @@ enum {
   COLUMNS
 };
 
-/* Returns the data sheet of a device, which is added if new, or NULL if there
- * is no memory. */
+/* Returns the data sheet of a device, added if new, or NULL without memory. */
 static gscale_sheet *sheet_of(gscale_sheets *s, const char *device)
 {
   for (size_t i = 0; i < s->n; i++)

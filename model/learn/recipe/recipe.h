@@ -131,8 +131,7 @@ double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,
 /* Returns the rate of a port / the rate of the route between the two GPUs of a
  * measurement, without contention (gscale_route_alone).  A link of a mesh is
  * slower than a port.  Returns 1 if the ends are not two GPUs.  Returns NaN if
- * the fabric lacks the GPUs, and gscale__add_point() then refuses the
- * calibration. */
+ * the fabric lacks the GPUs, and gscale__add_point() then refuses. */
 double gscale__pair_route(const bench_run *b, gscale_access a,
                           const gscale_measurement *r);
 /* Returns the load of the busiest resource, in messages of a port, if r->gpus
