@@ -29,8 +29,7 @@ static double time_with(const options *by, int n, const char *setting,
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
   if (more && settings_add(&o.set, more, why) != EXIT_OK) return time;
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
-      question_fit(&q, false, why) == EXIT_OK &&
-      (a = question_answers(&q)) &&
+      question_fit(&q, false, why) == EXIT_OK && (a = question_answers(&q)) &&
       question_answer_at(&q, 0, false, a, why) == EXIT_OK && a[0].met)
     time = a[0].p.time;
   free(a);
