@@ -202,11 +202,11 @@ gpuscale: empty: an empty file
 3
 gpuscale: text: unknown profile: neither SQLite of nsys export, CSV of ncu, JSON of Kineto nor of scripts/profile
 3
-gpuscale: cut.json: no JSON, or cut off: parse error: premature EOF
+gpuscale: cut.json: no JSON, or cut off, byte 19: parse error: premature EOF
 3
 gpuscale: none.json: no kernels, copies or calls in it: profile with nsys profile --trace=cuda,nvtx
 3
-gpuscale: cut.sqlite: SQLite, but not of nsys export: no table CUPTI_...
+gpuscale: cut.sqlite: SQLite says: file is not a database
 3
 gpuscale: away: No such file or directory
 5

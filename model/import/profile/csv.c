@@ -3,7 +3,6 @@
 #include "import/profile/profile.h"
 
 #include <csv.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +29,9 @@ typedef struct lines {
 static void fail_line(lines *l, gscale_status st, const char *what)
 {
   if (l->st == GSCALE_OK)
-    l->st = st == GSCALE_ENOMEM
-                ? gscale__record_lost(l->r)
-                : gscale__unread(l->r, st, "line %zu: %s", l->line, what);
+    l->st = st == GSCALE_ENOMEM ? gscale__record_lost(l->r)
+                                : gscale__fail(l->r->diag, st, "%.100s:%zu: %s",
+                                               l->r->path, l->line, what);
 }
 
 /* Returns the field in the column whose heading begins with a word, or "". */
@@ -353,48 +352,33 @@ static void end_line(int c, void *closure)
   l->fields = 0;
 }
 
-static gscale_status read_blocks(lines *l, gzFile f)
+static void read_blocks(lines *l)
 {
-  static const char mark[] = "\xef\xbb\xbf";
-  char block[BLOCK];
-  bool first = true;
-  double done = 0.0;
-  int got = 0;
-  while (l->st == GSCALE_OK && (got = gzread(f, block, BLOCK)) > 0) {
-    const size_t n = (size_t)got;
-    if ((l->st = gscale__unpacked(l->r, f, done += got)) != GSCALE_OK) break;
-    const size_t skip = first && n >= 3 && memcmp(block, mark, 3) == 0 ? 3 : 0;
-    if (csv_parse(&l->parser, block + skip, n - skip, end_field, end_line, l) !=
-        n - skip)
+  char block[GSCALE__BLOCK];
+  size_t n;
+  while (l->st == GSCALE_OK && (n = gscale__block(l->r, block, &l->st)) > 0)
+    if (csv_parse(&l->parser, block, n, end_field, end_line, l) != n)
       fail_line(l,
                 csv_error(&l->parser) == CSV_ENOMEM ? GSCALE_ENOMEM
                                                     : GSCALE_EPARSE,
                 "a quote that is not closed");
-    first = false;
-  }
-  if (got < 0) l->st = gscale__unread(l->r, GSCALE_EIO, "cannot be read");
   if (l->st == GSCALE_OK) csv_fini(&l->parser, end_field, end_line, l);
-  return l->st;
 }
 
 static gscale_status read_csv(gscale__reading *r)
 {
   lines l = {.r = r};
-  gzFile f = gzopen(r->path, "rb");
-  if (!f) return gscale__unread(r, GSCALE_EIO, "%s", strerror(errno));
   l.field = calloc(FIELDS_MOST, sizeof *l.field);
   if (!l.field || csv_init(&l.parser, CSV_APPEND_NULL) != 0)
     l.st = gscale__record_lost(r);
   else
-    read_blocks(&l, f);
+    read_blocks(&l);
   for (size_t i = 0; l.field && i < l.fields; i++) free(l.field[i]);
   free_fields(l.unit, l.units);
   free_fields(l.head, l.heads);
   free(l.values);
   free(l.field);
   csv_free(&l.parser);
-  if (gzclose(f) != Z_OK && l.st == GSCALE_OK)
-    l.st = gscale__unread(r, GSCALE_EPARSE, "compressed, and cut off");
   return l.st;
 }
 

@@ -8,7 +8,6 @@
 #include <yajl/yajl_parse.h>
 
 enum {
-  BLOCK = 1 << 14,
   QUIET = 1 << 22, /* most B without a value */
   TEXT = 1024      /* longest stored name */
 };
@@ -84,7 +83,6 @@ static const struct {
 
 typedef struct events {
   gscale__reading *r;
-  gzFile file;
   int depth;   /* nesting depth of maps and lists */
   int at;      /* nesting depth of fields */
   bool wanted; /* the next list has events */
@@ -428,10 +426,11 @@ static gscale_status fail_parse(events *e, yajl_handle h, const char *at,
   if (e->st != GSCALE_OK) return e->st;
   unsigned char *const said =
       yajl_get_error(h, 0, (const unsigned char *)at, size);
-  const gscale_status st =
-      gscale__unread(e->r, GSCALE_EPARSE, "no JSON, or cut off: %.*s",
-                     said ? (int)strcspn((const char *)said, "\n") : 0,
-                     said ? (const char *)said : "");
+  const gscale_status st = gscale__unread(
+      e->r, GSCALE_EPARSE, "no JSON, or cut off, byte %zu: %.*s",
+      (size_t)gztell(e->r->in) - size + yajl_get_bytes_consumed(h),
+      said ? (int)strcspn((const char *)said, "\n") : 0,
+      said ? (const char *)said : "");
   if (said) yajl_free_error(h, said);
   return st;
 }
@@ -439,23 +438,20 @@ static gscale_status fail_parse(events *e, yajl_handle h, const char *at,
 static gscale_status parse(events *e, yajl_handle h)
 {
   static const size_t every = 1024;
-  unsigned char block[BLOCK];
-  double done = 0.0;
-  int n;
-  for (size_t i = 1; (n = gzread(e->file, block, BLOCK)) > 0; i++) {
-    e->quiet += (size_t)n;
-    if (yajl_parse(h, block, (size_t)n) != yajl_status_ok)
-      return fail_parse(e, h, (const char *)block, (size_t)n);
-    done += n;
+  char block[GSCALE__BLOCK];
+  gscale_status st = GSCALE_OK;
+  size_t n;
+  for (size_t i = 1; (n = gscale__block(e->r, block, &st)) > 0; i++) {
+    e->quiet += n;
+    if (yajl_parse(h, (unsigned char *)block, n) != yajl_status_ok)
+      return fail_parse(e, h, block, n);
     if (e->quiet > QUIET)
       return gscale__unread(e->r, GSCALE_EPARSE, "a text of more than 4 MiB");
-    const gscale_status st = gscale__unpacked(e->r, e->file, done);
-    if (st != GSCALE_OK) return st;
     if (i % every == 0 && e->r->progress)
-      e->r->progress(e->r->closure, 1.0 - 1.0 / (1.0 + 1e-8 * done));
+      e->r->progress(e->r->closure,
+                     1.0 - 1.0 / (1.0 + 1e-8 * (double)gztell(e->r->in)));
   }
-  if (n < 0)
-    return gscale__unread(e->r, GSCALE_EPARSE, "compressed, and damaged");
+  if (st != GSCALE_OK) return st;
   return yajl_complete_parse(h) == yajl_status_ok ? GSCALE_OK
                                                   : fail_parse(e, h, "", 0);
 }
@@ -468,15 +464,13 @@ static gscale_status read_json(gscale__reading *r)
   if (e) {
     e->r = r;
     e->next = FIELDS;
-    e->file = gzopen(r->path, "rb");
   }
-  if (h && e->file) {
+  if (h) {
     yajl_config(h, yajl_dont_validate_strings, 1);
     st = parse(e, h);
   } else
     st = gscale__record_lost(r);
   if (h) yajl_free(h);
-  if (e && e->file) gzclose(e->file);
   free(e);
   return st;
 }

@@ -57,6 +57,7 @@ typedef struct gscale__reading {
   gscale_diag *diag;
   int file;
   double size; /* B */
+  gzFile in;
 } gscale__reading;
 
 gscale_status gscale__record_lost(gscale__reading *r);
@@ -87,9 +88,15 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
 void gscale__note(gscale_recording *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Refuses a compressed file whose content exceeds 64 MiB and 200 times the
- * file's size.  Real files expand by a factor of 30. */
-gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done);
+enum {
+  GSCALE__BLOCK = 1 << 14
+};
+
+/* Reads the next block, without a mark of UTF-8, and returns its size, or 0 at
+ * the end and after a failure.  Refuses a compressed file whose content exceeds
+ * 64 MiB and 200 times the file's size.  Real files expand by a factor of 30.
+ */
+size_t gscale__block(gscale__reading *r, char *block, gscale_status *st);
 
 /* A format, with functions that recognise the beginning of a file and read the
  * file. */

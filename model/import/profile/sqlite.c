@@ -345,6 +345,7 @@ static gscale_status check(database *d)
     return gscale__unread(d->r, GSCALE_EPARSE,
                           "SQLite, but not of nsys export: a view in place of "
                           "a table");
+  if (sqlite3_errcode(d->db) != SQLITE_OK) return fail_sqlite(d);
   if (rows_of(d, CUPTI "GRAPH_TRACE") > 0.0)
     gscale__note(p,
                  "%.100s: CUDA graphs are traced whole; their kernels are "
