@@ -48,13 +48,6 @@ static const column columns[COLUMNS] = {
     [SHOWN_BASE] = {NULL, "base", GSCALE_COUNT, COLUMN_TEXT, true},
 };
 
-static const char *base_name(const char *path)
-{
-  const char *slash = path ? strrchr(path, '/') : NULL;
-
-  return slash ? slash + 1 : path ? path : "";
-}
-
 /* ---- numbers ------------------------------------------------------------ */
 
 /* Names a step, such as "jacobi memcpy on 4 GPUs". */
@@ -74,7 +67,7 @@ static void name_rows(const learning *l, const gscale_learned *n, size_t most,
   for (size_t k = 0; k < n->rows && k < most; k++) {
     const run *r = &l->s.runs[l->row[n->row[k]]];
     gscale_append(text, size, "%s%.60s:%d %+.2g", k ? ", " : "",
-                  base_name(r->path), r->line, n->pull[k]);
+                  base_name(r->path ? r->path : ""), r->line, n->pull[k]);
   }
 }
 
@@ -270,7 +263,8 @@ static void print_runs(FILE *f, const learning *l)
     after += fabs(r->after / of->time - 1.0) / (double)l->n;
     if (r->outlier)
       fprintf(f, "  %.60s:%d deviates by %.1f of its errors: weight %.2f\n",
-              base_name(of->path), of->line, fabs(r->residual), r->weight);
+              base_name(of->path ? of->path : ""), of->line, fabs(r->residual),
+              r->weight);
   }
   fprintf(
       f,

@@ -8,6 +8,7 @@
 
 /* Prints the text of a failure on stderr. "gpuscale" precedes each line. */
 void print_failure(const failure *why);
+int no_memory(failure *why);
 /* Prints "gpuscale: note: ..." on stderr, in one line whatever is in names.
  * Unless notes_all is set, notes_end() prints the third, or how many more there
  * are. */
@@ -204,6 +205,11 @@ void put_line(FILE *f, int hang, const char *words, ...)
  * text is cut. The function cannot fail. */
 const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
+/* Returns the part of a path after the last slash. */
+const char *base_name(const char *path);
+/* Writes a character, but no control character, and `?` for a byte that is not
+ * UTF-8. Returns its number of bytes. */
+size_t put_character(FILE *f, const char *text);
 /* Writes text escaped for XML, HTML and attributes in double quotes. */
 void put_markup(FILE *f, const char *text);
 

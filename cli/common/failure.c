@@ -18,6 +18,11 @@ void print_failure(const failure *why)
     fprintf(stderr, "gpuscale: %s\n", line);
 }
 
+int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the answer");
+}
+
 #define NOTE "gpuscale: note: "
 
 bool notes_all;

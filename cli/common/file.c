@@ -30,11 +30,6 @@ struct sink {
 
 /* ---- failing ------------------------------------------------------------ */
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the output");
-}
-
 /* Reports errno as a failure, without a message for a closed pipe. */
 static int fail_write(const char *path, failure *why)
 {
@@ -59,8 +54,7 @@ static char *beside(const char *at, const char *to)
 
 void output_stem(const char *path, char *name, size_t size)
 {
-  const char *slash = strrchr(path, '/');
-  const char *base = slash ? slash + 1 : path;
+  const char *base = base_name(path);
   const char *dot = strrchr(base, '.');
 
   snprintf(name, size, "%.*s", (int)(dot && dot > base ? dot - base : 40),

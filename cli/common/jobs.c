@@ -54,11 +54,6 @@ bool passage_take(passage *p, void *to, size_t size)
   return there;
 }
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for a piece of the work");
-}
-
 /* ---- a piece ------------------------------------------------------------- */
 
 /* A piece begins with its status, the size of its output or failure message,

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the output");
-}
-
 /* ---- rows --------------------------------------------------------------- */
 
 /* A sink for rows without memory, which is never written. */

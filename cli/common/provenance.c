@@ -77,11 +77,9 @@ static char *command_of(int argc, char **argv)
 /* Stores a file's name without directories, which differ between machines. */
 static void name_file(made_file *m, const char *path)
 {
-  const char *slash = strrchr(path, '/');
   size_t i = 0;
 
-  path = slash ? slash + 1 : path;
-  for (; path[i] && i + 1 < sizeof m->name; i++)
+  for (path = base_name(path); path[i] && i + 1 < sizeof m->name; i++)
     m->name[i] = (char)(iscntrl((unsigned char)path[i]) ? '?' : path[i]);
   m->name[i] = '\0';
 }

@@ -100,18 +100,35 @@ void put_line(FILE *f, int hang, const char *words, ...)
   }
 }
 
+const char *base_name(const char *path)
+{
+  const char *const slash = strrchr(path, '/');
+
+  return slash ? slash + 1 : path;
+}
+
+size_t put_character(FILE *f, const char *text)
+{
+  uint32_t code;
+  const size_t n = character_at(text, &code);
+
+  if (n == 1 && code >= 128)
+    putc('?', f);
+  else if (code >= ' ' && code != 0x7f)
+    fwrite(text, 1, n, f);
+  return n;
+}
+
 void put_markup(FILE *f, const char *text)
 {
-  static const char *const escaped[128] = {
+  static const char *const escaped[256] = {
       ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
 
-  for (; *text; text++) {
-    const unsigned char c = (unsigned char)*text;
+  while (*text) {
+    const char *const instead = escaped[(unsigned char)*text];
 
-    if (c < 128 && escaped[c])
-      fputs(escaped[c], f);
-    else if (c >= ' ')
-      putc(c, f);
+    if (instead) fputs(instead, f);
+    text += instead ? 1 : put_character(f, text);
   }
 }
 

@@ -58,9 +58,10 @@ bool say_carried(const profile *p, const carried_step *c, const options *o,
     snprintf(moved, sizeof moved, ", %zu collectives of %s", c->collectives,
              bytes);
   print_note("the description has %.0f%% of the time of kernels%s; on the "
-             "profile's %d GPU%s it takes %s, measured %s",
+             "profile's %d GPU%s it takes %s, measured %s%s%s",
              100.0 * c->time / c->kernels, moved, gpus, PLURAL(gpus),
-             isfinite(t) ? time : why.text, own);
+             isfinite(t) ? time : "an unknown time", own,
+             isfinite(t) ? "" : ": ", why.text);
   if (c->host && time_with(o, n, replay, "host=0.5", &why) < 0.9 * t)
     print_note("the host bounds this step, and a profiler slows the host: give "
                "the time of a step without a profiler, -P t1=TIME");

@@ -2,15 +2,9 @@
 
 #include "describe/template.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-const char *base_name(const char *path)
-{
-  const char *const slash = strrchr(path, '/');
-
-  return slash ? slash + 1 : path;
-}
 
 void put_text(FILE *f, const char *text, size_t most)
 {
@@ -24,14 +18,17 @@ bool is_word(const char *word, const char *name)
   return strcmp(word, name) == 0;
 }
 
-/* Writes the file's name up to the first dot as the program's name. */
+/* Writes the file's name up to the first dot as the program's name, with `-` in
+ * place of what a name cannot have. */
 static void put_name(FILE *f, const char *path)
 {
   const char *const name = base_name(path);
   const size_t n = strcspn(name, ".");
 
   for (size_t i = 0; i < n && i < 40; i++)
-    putc(strchr("\"\\ \t", name[i]) ? '-' : name[i], f);
+    putc(isalnum((unsigned char)name[i]) || strchr("_+-", name[i]) ? name[i]
+                                                                   : '-',
+         f);
 }
 
 static void put_origin(FILE *f, const profile *p, int gpu)

@@ -22,8 +22,6 @@ bool is_word(const char *word, const char *name);
 void put_template(FILE *f, const lua_template *t);
 /* Writes at most `most` bytes of text in double quotes of Lua. */
 void put_text(FILE *f, const char *text, size_t most);
-/* Returns the part of a path after the last slash. */
-const char *base_name(const char *path);
 
 #endif /* GPUSCALE_DESCRIBE_TEMPLATE_H */
 

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the figure");
-}
-
 int figure_begin(figure *s, int height, bool text, failure *why)
 {
   *s = (figure){.text = text};

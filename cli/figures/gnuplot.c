@@ -25,10 +25,9 @@ extern char **environ;
 void gnuplot_text(FILE *script, const char *text)
 {
   putc('\'', script);
-  for (; *text; text++) {
-    if ((unsigned char)*text < ' ' || *text == 0x7f) continue;
+  while (*text) {
     if (*text == '\'') putc('\'', script);
-    putc(*text, script);
+    text += put_character(script, text);
   }
   putc('\'', script);
 }

@@ -144,10 +144,9 @@ static bool ahead_same_series(const run *x, const run *y)
  * "lua/workloads/jacobi.lua". */
 static size_t bare_name(const char *text, const char **begin)
 {
-  const char *slash = strrchr(text, '/');
   const char *const end = ".lua";
 
-  *begin = slash ? slash + 1 : text;
+  *begin = base_name(text);
   const size_t n = strlen(*begin), more = strlen(end);
   return n > more && strcmp(*begin + n - more, end) == 0 ? n - more : n;
 }

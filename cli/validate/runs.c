@@ -301,7 +301,7 @@ static int take_paradigm(const source *s, size_t row, run *r, size_t *between,
 /* Returns the name of a file, such as "mine" for "runs/mine.csv". */
 static const char *name_file(const char *path, char *text, size_t size)
 {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = base_name(path);
 
   snprintf(text, size, "%.*s", (int)strcspn(name, "."), name);
   return text;

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the predictions");
-}
-
 const char *role_name(role r)
 {
   static const char *const names[ROLES] = {[ROLE_INPUT] = "input",

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the summary");
-}
-
 /* ---- cells -------------------------------------------------------------- */
 
 static bool competes(const study *s, size_t i)
