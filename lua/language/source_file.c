@@ -14,8 +14,7 @@ static int open_source(const char *path, int *fd, failure *why)
   struct stat st;
 
   *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (*fd < 0) return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
-  if (fstat(*fd, &st) != 0)
+  if (*fd < 0 || fstat(*fd, &st) != 0)
     return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(st.st_mode))
     return fail(why, EXIT_IO, "%s: %s", path,
@@ -23,6 +22,8 @@ static int open_source(const char *path, int *fd, failure *why)
   return EXIT_OK;
 }
 
+/* Reads all, and blanks what Lua does not know: a mark of UTF-8, or the line of
+ * an interpreter. */
 static int read_all(int fd, const char *path, char *text, size_t *size,
                     failure *why)
 {
@@ -40,6 +41,8 @@ static int read_all(int fd, const char *path, char *text, size_t *size,
                 SOURCE_MAX / 1024);
   if (memchr(text, '\0', *size))
     return fail(why, EXIT_DATA, "%s: a NUL byte; this is no text", path);
+  if (*size > 2 && memcmp(text, "\xef\xbb\xbf", 3) == 0) memset(text, ' ', 3);
+  if (*size > 1 && memcmp(text, "#!", 2) == 0) memset(text, '-', 2);
   return EXIT_OK;
 }
 
