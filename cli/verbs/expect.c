@@ -89,6 +89,11 @@ typedef struct level {
   size_t rows, series;
 } level;
 
+static bool is_of_table(const judged *a, const judged *b)
+{
+  return a->file == b->file && same_series(a->r, b->r);
+}
+
 /* Sums the rows of a table, or all rows if `of` is NULL. */
 static level level_of(const logs *l, const judged *of, double least)
 {
@@ -98,8 +103,7 @@ static level level_of(const logs *l, const judged *of, double least)
     const judged *const j = &l->row[i];
     const gscale_expected *const e = &j->e;
 
-    if (!isfinite(e->time) || j->bytes < least ||
-        (of && (of->file != j->file || !same_series(of->r, j->r))))
+    if (!isfinite(e->time) || j->bytes < least || (of && !is_of_table(of, j)))
       continue;
     const double off = gscale_coll_off(l->s, j->bytes, e->nodes);
     v.series += v.rows == 0 || strcmp(j->r->bench, l->row[i - 1].r->bench) != 0;
@@ -394,10 +398,12 @@ static int judge_all(rows *table, logs *l, failure *why)
   free(room);
   for (size_t i = 0; l->s && i < n; i++) {
     judged *const j = &l->row[i];
-    if (j->prev == NOWHERE)
+    size_t k = 0;
+    while (k < i && !is_of_table(j, &l->row[k])) k++;
+    if (k == i)
       find_level(l, j, &j->level, &j->limit);
     else
-      j->level = l->row[j->prev].level, j->limit = l->row[j->prev].limit;
+      j->level = l->row[k].level, j->limit = l->row[k].limit;
     if (j->level > j->limit && j->level > (l->lowest ? l->lowest->level : 0.0))
       l->lowest = j;
   }
