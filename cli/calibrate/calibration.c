@@ -187,8 +187,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK) st = settings_all_used(&o->set, why);
   c->run_file = calloc(o->arguments + 1, sizeof *c->run_file);
   c->data = gscale_measurements_new();
-  if (st == EXIT_OK && (!c->run_file || !c->data))
-    st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
+  if (st == EXIT_OK && (!c->run_file || !c->data)) st = no_memory(why);
   if (st == EXIT_OK) gscale_measurements_ranks(c->data, o->ranks);
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);

@@ -91,7 +91,7 @@ static int leave_out(size_t i, void *closure, failure *why)
   }
   free(left);
   free(time);
-  if (!room) return no_memory_for_runs(why);
+  if (!room) return no_memory(why);
   return check_gscale(why, st, &diag);
 }
 
@@ -100,7 +100,7 @@ static int add_apart(parting *all, apart a, failure *why)
   learning *l = all->l;
   bool *left = malloc((l->n + 1) * sizeof *left);
 
-  if (!left) return no_memory_for_runs(why);
+  if (!left) return no_memory(why);
   if (l->outs < LEFT_OUT_MAX && mark_apart(l, &a, left)) all->of[l->outs++] = a;
   free(left);
   return EXIT_OK;
@@ -173,7 +173,7 @@ static int list_candidates(learning *l, failure *why)
 
   for (size_t i = 0; gscale_between_at(i); i++) each++;
   l->could = calloc(2 * each * (l->n + 1), sizeof *l->could);
-  if (!l->could) return no_memory_for_runs(why);
+  if (!l->could) return no_memory(why);
   for (size_t k = 0; k < l->n; k++) {
     const gscale_run *r = &l->g.run[l->row[k]];
     bool first = true;
@@ -197,7 +197,7 @@ static int identify(learning *l, failure *why)
 
   l->measure = calloc(numbers + 1, sizeof *l->measure);
   l->after = calloc(numbers + 1, sizeof *l->after);
-  if (st == EXIT_OK && (!l->measure || !l->after)) st = no_memory_for_runs(why);
+  if (st == EXIT_OK && (!l->measure || !l->after)) st = no_memory(why);
   if (st != EXIT_OK) return st;
   return check_gscale(why,
                       gscale_posterior_identify(l->p, l->could, l->n_could,
@@ -226,7 +226,7 @@ static int score_file(learning *l, failure *why)
   int st = curve ? study_predict(&l->s, why) : why->status;
 
   l->told = calloc(l->s.n + 1, sizeof *l->told);
-  if (st == EXIT_OK && !l->told) st = no_memory_for_runs(why);
+  if (st == EXIT_OK && !l->told) st = no_memory(why);
   for (size_t i = 0; st == EXIT_OK && i < l->s.n; i++) tell_run(l, curve, i);
   for (size_t k = 0; k < l->n_told; k++)
     l->told[k].off /= (double)l->told[k].rows;

@@ -282,7 +282,7 @@ static int print_report(FILE *f, const learning *l, failure *why)
 {
   ranked *of = calloc(gscale_posterior_count(l->p) + 1, sizeof *of);
 
-  if (!of) return fail(why, EXIT_INTERNAL, "no memory for the report");
+  if (!of) return no_memory(why);
   print_changes(f, l, of, rank(l, true, of));
   print_edges(f, l);
   print_correlations(f, l);

@@ -31,7 +31,7 @@ static int add_number(pairs *v, const found *f, failure *why)
   if (v->n == v->room) {
     const size_t room = 2 * v->room + 256;
     found *more = realloc(v->of, room * sizeof *more);
-    if (!more) return fail(why, EXIT_INTERNAL, "no memory for pairs");
+    if (!more) return no_memory(why);
     v->of = more;
     v->room = room;
   }

@@ -8,6 +8,7 @@
 
 /* Prints the text of a failure on stderr. "gpuscale" precedes each line. */
 void print_failure(const failure *why);
+/* Fails because memory is exhausted. */
 int no_memory(failure *why);
 /* Prints "gpuscale: note: ..." on stderr, in one line whatever is in names.
  * Unless notes_all is set, notes_end() prints the third, or how many more there

@@ -545,7 +545,7 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
 
   *o = (options){.verb = v->name, .max_error = NAN, .worst = 5};
   o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
-  if (!o->argument) return fail(why, EXIT_INTERNAL, "no memory for arguments");
+  if (!o->argument) return no_memory(why);
   for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
     if (!ended && strcmp(argv[i], "--") == 0)
       ended = true;

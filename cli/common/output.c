@@ -319,7 +319,7 @@ static int write_json(const rows *r, FILE *f, failure *why)
 
 int rows_write(const rows *r, format f, output *o, failure *why)
 {
-  if (r->lost) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (r->lost) return no_memory(why);
   if (f == FORMAT_JSON) return write_json(r, o->f, why);
   if (f == FORMAT_TABLE) return table_write(r, o, why);
   if (o->path && !made_is_whole()) return no_memory(why);

@@ -124,7 +124,7 @@ int made_begin(int argc, char **argv, failure *why)
 {
   made.command = command_of(argc, argv);
   on_source = note_file;
-  return made.command ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory");
+  return made.command ? EXIT_OK : no_memory(why);
 }
 
 void made_end(void)

@@ -276,7 +276,7 @@ int table_write(const rows *r, output *o, failure *why)
   layout *l = malloc(2 * r->n * sizeof *l);
   cut k;
 
-  if (!l) return fail(why, EXIT_INTERNAL, "no memory for the output");
+  if (!l) return no_memory(why);
   wide = width_for(o);
   find_layout(r, l);
   keep_readable(r, l);

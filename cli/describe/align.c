@@ -37,7 +37,7 @@ int align_by_collectives(profile *p, failure *why)
   const size_t n = count_collectives(p, 0);
   double *const v = malloc((n + 1) * sizeof *v);
 
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for clocks");
+  if (!v) return no_memory(why);
   for (int g = 1; g < p->gpus && n > 0; g++) {
     size_t own = next_collective(p, 0, 0), i = next_collective(p, g, 0);
     if (!has_own_clock(p, g) || count_collectives(p, g) != n) continue;
@@ -74,7 +74,7 @@ int align_by_steps(profile *p, failure *why)
   const gpu_steps *const ref = &p->gpu[0];
   double *const v = malloc((ref->steps + 1) * sizeof *v);
 
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for clocks");
+  if (!v) return no_memory(why);
   for (int g = 1; g < p->gpus; g++) {
     const gpu_steps *const l = &p->gpu[g];
     const size_t n = l->steps < ref->steps ? l->steps : ref->steps;

@@ -464,7 +464,7 @@ int body_make(body *b, const profile *p, const host_calls *h,
   b->phase_of = malloc(slots * sizeof *b->phase_of);
   b->weight = malloc(slots * sizeof *b->weight);
   if (!b->phase || !b->phase_of || !b->weight || !find_partners(b))
-    return fail(why, EXIT_INTERNAL, "no memory for the description");
+    return no_memory(why);
   b->one_thread = p->gpus > 1 && h->n == 1;
   find_phases(b);
   find_streams(b);
@@ -475,8 +475,7 @@ int body_make(body *b, const profile *p, const host_calls *h,
     put_calls(b, t);
   else
     put_work_alone(b);
-  return b->lost ? fail(why, EXIT_INTERNAL, "no memory for the description")
-                 : EXIT_OK;
+  return b->lost ? no_memory(why) : EXIT_OK;
 }
 
 void body_free(body *b)

@@ -189,7 +189,7 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why)
   whole = whole && add_waits(p, gpu, &s);
   if (whole) walk(&s, out);
   free(s.v);
-  if (!whole) return fail(why, EXIT_INTERNAL, "no memory for intervals");
+  if (!whole) return no_memory(why);
   out->begin = s.from;
   out->step = s.to - s.from;
   out->waiting = wait_of(p, gpu, s.from, s.to);

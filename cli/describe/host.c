@@ -609,7 +609,7 @@ int find_host(const profile *p, host_calls *out, failure *why)
   if (done) find_meetings(p, out);
   free(r.v);
   links_free(&l);
-  return done ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for calls");
+  return done ? EXIT_OK : no_memory(why);
 }
 
 void host_free(host_calls *h)

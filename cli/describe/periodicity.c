@@ -165,7 +165,7 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
   size_t begins = 0;
 
   if (!v || !room)
-    fail(why, EXIT_INTERNAL, "no memory for steps");
+    no_memory(why);
   else
     for (int length = 1; length <= GRAMS; length++)
       try_cuts(symbol + from, sample, length, v, room, &best);

@@ -78,7 +78,7 @@ static int count_items(profile *p, failure *why)
   for (int g = 0; g < p->gpus; g++) {
     gpu_steps *const l = &p->gpu[g];
     l->item = malloc((l->items + 1) * sizeof *l->item);
-    if (!l->item) return fail(why, EXIT_INTERNAL, "no memory for the work");
+    if (!l->item) return no_memory(why);
     l->items = 0;
   }
   for (size_t i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ static int find_calls(profile *p, failure *why)
   const size_t to = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
   stretch *const v = by_calls(p, from, to);
 
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for calls");
+  if (!v) return no_memory(why);
   for (int g = 0; g < p->gpus; g++)
     for (size_t i = 0; i < p->gpu[g].items; i++) {
       work_item *const w = &p->gpu[g].item[i];
@@ -181,7 +181,7 @@ int find_symbols(profile *p, bool coarse, failure *why)
   const bool made = symbol && seen;
   free(symbol);
   free(seen);
-  return made ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for symbols");
+  return made ? EXIT_OK : no_memory(why);
 }
 
 /* ---- files -------------------------------------------------------------- */
@@ -216,8 +216,7 @@ static int prepare(profile *p, failure *why)
   p->gpu = calloc((size_t)p->gpus, sizeof *p->gpu);
   p->offset = calloc((size_t)gscale_recording_about(p->r).processes + 1,
                      sizeof *p->offset);
-  if (!p->gpu || !p->offset)
-    return fail(why, EXIT_INTERNAL, "no memory for GPUs");
+  if (!p->gpu || !p->offset) return no_memory(why);
   done = count_items(p, why);
   sorted = p;
   for (int g = 0; done == EXIT_OK && g < p->gpus; g++) {
@@ -237,7 +236,7 @@ int profile_read(profile *p, const char *const *path, size_t paths,
   p->path = path;
   p->paths = paths;
   p->r = gscale_recording_new();
-  if (!p->r) return fail(why, EXIT_INTERNAL, "no memory for the profile");
+  if (!p->r) return no_memory(why);
   for (size_t i = 0; st == EXIT_OK && i < paths; i++)
     st = read_file(p, path[i], why);
   return st == EXIT_OK ? prepare(p, why) : st;

@@ -67,7 +67,7 @@ static int take_steps(gpu_steps *g, bool marked, const size_t *begin,
   g->end = malloc(begins * sizeof *g->end);
   g->first = malloc(begins * sizeof *g->first);
   if (!g->slot || !g->at || !g->begin || !g->end || !g->first)
-    return fail(why, EXIT_INTERNAL, "no memory for steps");
+    return no_memory(why);
   size_t matched = 0;
   for (size_t k = 0; k < begins; k++) {
     const size_t to = k + 1 < begins ? begin[k + 1] : g->items;
@@ -140,8 +140,7 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
   gpu_steps *const g = &p->gpu[gpu];
   stretch *const v = malloc((begins + 1) * sizeof *v);
   double *const times = malloc((begins + 1) * sizeof *times);
-  int st =
-      v && times ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for steps");
+  int st = v && times ? EXIT_OK : no_memory(why);
 
   if (st == EXIT_OK) {
     const stretch like = commonest_step(g, begin, begins, v);

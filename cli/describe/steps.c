@@ -104,7 +104,7 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
   size_t n = 0;
 
   if (!symbol) {
-    fail(why, EXIT_INTERNAL, "no memory for steps");
+    no_memory(why);
     return 0;
   }
   for (size_t i = 0; i < g->items; i++) symbol[i] = g->item[i].symbol;
@@ -283,7 +283,7 @@ static int cut_steps(profile *p, size_t *begin, failure *why)
   const int ref = fullest(p);
   gpu_steps *const l = &p->gpu[ref];
   double *const v = malloc((l->steps + 1) * sizeof *v);
-  int st = v ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for steps");
+  int st = v ? EXIT_OK : no_memory(why);
 
   if (st == EXIT_OK) find_period(p, l, v);
   if (st == EXIT_OK && !p->marked && l->steps > 0 && isfinite(p->period)) {
@@ -418,7 +418,7 @@ static int finish(profile *p, failure *why)
   double *v;
 
   v = malloc((l->steps + 1) * sizeof *v);
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for steps");
+  if (!v) return no_memory(why);
   find_period(p, l, v);
   free(v);
   if (p->period_from && isfinite(p->period)) {
@@ -483,7 +483,7 @@ int profile_steps(profile *p, const char *rule, failure *why)
                 "--period: '%.60s' is not nvtx:NAME, kernel:NAME or auto",
                 rule);
   begin = malloc((most_items(p) + 2) * sizeof *begin);
-  if (!begin) return fail(why, EXIT_INTERNAL, "no memory for steps");
+  if (!begin) return no_memory(why);
   st = find_steps(p, rule, begin, why);
   free(begin);
   return st == EXIT_OK ? finish(p, why) : st;

@@ -591,7 +591,7 @@ int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
   t->to = end_of_step(p, g, k);
   const bool done = fill(&s, k);
   free(s.v);
-  return done ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the step");
+  return done ? EXIT_OK : no_memory(why);
 }
 
 const char *parallelism(const traced_step *t)

@@ -153,8 +153,7 @@ static int start(child *c, failure *why)
   for (int i = 0; i < STREAMS; i++) close_fd(&theirs[i]);
   if (error == ENOENT)
     return fail(why, EXIT_DATA, "plot: needs the program gnuplot");
-  if (error == ENOMEM)
-    return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (error == ENOMEM) return no_memory(why);
   if (error) return fail(why, EXIT_IO, "gnuplot: %s", strerror(error));
   return EXIT_OK;
 }
@@ -288,7 +287,7 @@ int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
     const bool whole = draft_end(&c.said[OUT]), words = draft_end(&c.said[ERR]);
 
     if (!whole || !words)
-      st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+      st = no_memory(why);
     else if (!in_time)
       st = fail(why, EXIT_LIMIT, "gnuplot: not done after 30 s");
     else if (exited != 0 || (title ? !ends_as_svg(&c) : c.said[OUT].size == 0))

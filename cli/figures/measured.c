@@ -57,7 +57,7 @@ static int choose_runs(measured_runs *m, const options *o, const question *q,
   const run *one = NULL;
 
   m->shown = calloc(m->n, sizeof *m->shown);
-  if (!m->shown) return no_memory_for_runs(why);
+  if (!m->shown) return no_memory(why);
   for (size_t i = 0; i < m->n; i++) {
     m->shown[i] =
         one ? runs_alike(one, &m->runs[i]) : same_program(o, q, &m->runs[i]);
@@ -102,7 +102,7 @@ measured *measured_list(const measured_runs *m, size_t *n, failure *why)
   measured *out = malloc((m->n + 1) * sizeof *out);
 
   *n = 0;
-  if (!out) no_memory_for_runs(why);
+  if (!out) no_memory(why);
   for (size_t i = 0; out && i < m->n; i++) {
     const run *r = &m->runs[i];
     const double speedup = m->shown[i] ? m->single->time / r->time : 0.0;

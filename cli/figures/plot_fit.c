@@ -279,7 +279,7 @@ static int picture_fit(const gscale_calibration *r,
   picture p = {.fit = fit, .point = &r->point[fit->first]};
 
   p.order = malloc((fit->n + 1) * sizeof *p.order);
-  if (!p.order) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (!p.order) return no_memory(why);
   for (size_t i = 0; i < fit->n; i++) p.order[i] = &p.point[i];
   qsort(p.order, fit->n, sizeof *p.order, by_place);
   p.x = choose_axis(&p);

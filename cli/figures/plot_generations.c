@@ -208,7 +208,7 @@ static int draw_generations(picture *p, const options *o, failure *why)
 
   kept.joint = NULL;
   kept.v = malloc(kept.n * sizeof *kept.v);
-  if (!kept.v) return fail(why, EXIT_INTERNAL, "no memory for the systems");
+  if (!kept.v) return no_memory(why);
   memcpy(kept.v, p->c->v, kept.n * sizeof *kept.v);
   for (size_t i = 0; i < kept.n; i++) {
     kept.v[i].a = NULL;

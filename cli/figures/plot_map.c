@@ -129,7 +129,7 @@ static int put_marks(FILE *f, const picture *m, failure *why)
   size_t *side = calloc(m->n[0] * up, sizeof *side);
   size_t most[PARADIGMS_MAX] = {0}, at[PARADIGMS_MAX] = {0}, number = 0;
 
-  if (!side) return fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (!side) return no_memory(why);
   for (size_t k = 0; k < m->n[0] * up; k++) {
     const size_t paradigm = m->box[k].paradigm;
 
@@ -232,7 +232,7 @@ static int find_map(picture *m, failure *why)
     m->n[i] = a->steps;
   }
   m->box = calloc((size_t)points, sizeof *m->box);
-  if (!m->box) return fail(why, EXIT_INTERNAL, "no memory for the map");
+  if (!m->box) return no_memory(why);
   const int st = walk_through(m->w, 0, points, take_point, m, why);
   return st == EXIT_OK && !m->any ? walk_refuse(m->w, why) : st;
 }

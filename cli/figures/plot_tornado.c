@@ -43,7 +43,7 @@ static int find_bars(picture *p, failure *why)
   const influences *by = &p->g.by;
   double *z = malloc((by->n + 1) * sizeof *z);
 
-  if (!z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
+  if (!z) return no_memory(why);
   for (size_t i = 0; i < by->n; i++) z[i] = NAN;
   while (p->n < p->g.n && p->n < BARS_MOST) {
     const size_t at = by->order[p->n];

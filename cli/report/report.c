@@ -145,10 +145,9 @@ static int put_figure(FILE *f, drawer *d, const void *of, int which,
   draft svg;
   int st = EXIT_OK;
 
-  if (!draft_open(&svg)) return fail(why, EXIT_INTERNAL, "no memory");
+  if (!draft_open(&svg)) return no_memory(why);
   st = d(of, which, svg.f, why);
-  if (st == EXIT_OK && !draft_end(&svg))
-    st = fail(why, EXIT_INTERNAL, "no memory for the figure");
+  if (st == EXIT_OK && !draft_end(&svg)) st = no_memory(why);
   if (st == EXIT_OK) page_figure(f, &svg, which, caption);
   draft_free(&svg);
   return st;

@@ -134,7 +134,7 @@ static int send_point(size_t place, FILE *f, void *closure, failure *why)
 {
   moves *m = closure;
   gscale_joint *joint = gscale_joint_new();
-  int st = joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
+  int st = joint ? EXIT_OK : no_memory(why);
 
   memset(m->has, 0, m->n * sizeof *m->has);
   walk_join(m->w, joint);
@@ -229,7 +229,7 @@ static int make_room(moves *m, failure *why)
   m->a = calloc(m->n * m->paradigms, sizeof *m->a);
   m->has = calloc(m->n, sizeof *m->has);
   if (m->of && m->best && m->also && m->a && m->has) return EXIT_OK;
-  return fail(why, EXIT_INTERNAL, "no memory for the answers of --over");
+  return no_memory(why);
 }
 
 static bool is_shown(const moves *m, size_t i)
@@ -280,7 +280,7 @@ int moves_new(const question *q, const options *o, moves **out, failure *why)
   int st;
 
   *out = m;
-  if (!m) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  if (!m) return no_memory(why);
   *m =
       (moves){.q = q, .asked = *o, .axes = o->overs, .paradigms = q->paradigms};
   m->n = q->n;
@@ -297,8 +297,7 @@ int moves_new(const question *q, const options *o, moves **out, failure *why)
   if (st == EXIT_OK) st = jobs_run(&j, jobs_count(o, m->points), why);
   progress_end();
   if (st == EXIT_OK) keep_shown(m);
-  if (st == EXIT_OK && m->words.lost)
-    st = fail(why, EXIT_INTERNAL, "no memory for the words of --over");
+  if (st == EXIT_OK && m->words.lost) st = no_memory(why);
   return st;
 }
 

@@ -444,8 +444,7 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
 {
   const batch *b = closure;
 
-  if (!push_value(b->L, text, size))
-    return fail(why, EXIT_INTERNAL, "no memory for what recipes give");
+  if (!push_value(b->L, text, size)) return no_memory(why);
   lua_rawseti(b->L, b->results, (lua_Integer)i + 1);
   progress("documents", i + 1, b->n);
   return EXIT_OK;

@@ -383,7 +383,7 @@ int question_join(question *q, failure *why)
   if (q->joint) return EXIT_OK;
   q->joint = gscale_joint_new();
   q->joint_owned = q->joint != NULL;
-  return q->joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
+  return q->joint ? EXIT_OK : no_memory(why);
 }
 
 answer *question_answers(const question *q)
@@ -434,7 +434,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   if (st == EXIT_OK && with_error) st = question_join(q, why);
   if (st != EXIT_OK) return st;
   a = question_answers(q);
-  if (!a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (!a) return no_memory(why);
   for (size_t j = 0; st == EXIT_OK && j < q->n; j++) {
     st = question_answer_at(q, j, with_error, a, why);
     progress("numbers of GPUs", j + 1, q->n);

@@ -193,7 +193,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   if (!systems)
     return fail(why, EXIT_USAGE, "%s: needs --system A,B,...", o->verb);
   c->v = calloc(SUBJECTS_MAX, sizeof *c->v);
-  if (!c->v) return fail(why, EXIT_INTERNAL, "no memory for the systems");
+  if (!c->v) return no_memory(why);
   st = each_word("--system", systems, add_system, &k, why);
   o->system = systems;
   o->link = k.links;
@@ -241,7 +241,7 @@ static int send_rows(const gscale_joint *j, size_t size, FILE *f, failure *why)
 {
   void *packed = malloc(size + 1);
 
-  if (!packed) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  if (!packed) return no_memory(why);
   gscale_joint_pack(j, packed);
   fwrite(packed, size, 1, f);
   free(packed);
@@ -257,7 +257,7 @@ static int send_subject(size_t i, FILE *f, void *closure, failure *why)
   int st = EXIT_OK;
 
   if (all->with_error && !(q->joint = gscale_joint_new()))
-    return fail(why, EXIT_INTERNAL, "no memory to compare");
+    return no_memory(why);
   head = (answered){0};
   head.why.status = question_answer(q, all->with_error, &a, &head.why);
   if (head.why.status != EXIT_OK) a = NULL;
@@ -302,7 +302,7 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
   if (st != EXIT_OK) *why = head.why;
   if (st != EXIT_OK) return st;
   s->a = question_answers(q);
-  if (!s->a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (!s->a) return no_memory(why);
   passage_take(&p, s->a, q->paradigms * q->n * sizeof *s->a);
   return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
 }
@@ -342,8 +342,7 @@ int comparison_answer(comparison *c, bool with_error, failure *why)
   static answering all; /* large */
 
   if (with_error) c->joint = gscale_joint_new();
-  if (with_error && !c->joint)
-    return fail(why, EXIT_INTERNAL, "no memory to compare");
+  if (with_error && !c->joint) return no_memory(why);
   all = (answering){.c = c, .with_error = with_error};
   return answer_each(&all, why);
 }

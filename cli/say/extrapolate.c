@@ -42,7 +42,7 @@ static int add_file(const char *word, void *closure, failure *why)
   ahead *a = closure;
   const char *path = lexicon_keep(&a->s.names, word);
 
-  if (!path) return no_memory_for_runs(why);
+  if (!path) return no_memory(why);
   if (a->s.bare)
     return runs_read_bare(path, &a->s.runs, &a->s.n, &a->s.names, why);
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
@@ -55,7 +55,7 @@ static int keep_own(ahead *a, const options *o, failure *why)
   size_t kept = 0;
 
   a->others.run = malloc((a->s.n + 1) * sizeof *a->others.run);
-  if (!a->others.run) return no_memory_for_runs(why);
+  if (!a->others.run) return no_memory(why);
   for (size_t i = 0; i < a->s.n; i++) {
     const char *on = a->s.runs[i].system;
 
@@ -77,7 +77,7 @@ static int keep_own(ahead *a, const options *o, failure *why)
 static int merge_repeats(ahead *a, failure *why)
 {
   a->read.run = malloc((a->s.n + 1) * sizeof *a->read.run);
-  if (!a->read.run) return no_memory_for_runs(why);
+  if (!a->read.run) return no_memory(why);
   a->read.n = a->s.n;
   if (a->s.n > 0) memcpy(a->read.run, a->s.runs, a->s.n * sizeof *a->s.runs);
   return study_merge(&a->s, why);
@@ -194,7 +194,7 @@ run *ahead_room(ahead *a, size_t n, failure *why)
   run *runs = realloc(a->s.runs, (a->s.n + n + 1) * sizeof *runs);
 
   if (!runs) {
-    no_memory_for_runs(why);
+    no_memory(why);
     return NULL;
   }
   a->s.runs = runs;
@@ -238,7 +238,7 @@ static int ask_steps(ahead *a, const question *among, const char *list,
 {
   int *gpus = malloc(GPUS_LISTED * sizeof *gpus);
   size_t n = 2;
-  int st = gpus ? EXIT_OK : no_memory_for_runs(why);
+  int st = gpus ? EXIT_OK : no_memory(why);
 
   if (st == EXIT_OK && list) {
     st = parse_gpus("--gpus", list, gpus, &n, why);

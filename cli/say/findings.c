@@ -97,7 +97,7 @@ int findings_open(findings **out, options *o, failure *why)
 {
   findings *f = calloc(1, sizeof *f);
   settings common = {0};
-  int st = f ? EXIT_OK : no_memory_for_runs(why);
+  int st = f ? EXIT_OK : no_memory(why);
 
   *out = f;
   if (st != EXIT_OK) return st;
@@ -294,7 +294,7 @@ static int ask_all(findings *f, const question *q, failure *why)
   f->n = q->n;
   f->gpus = malloc(q->n * sizeof *f->gpus);
   f->of = malloc(q->paradigms * q->n * sizeof *f->of);
-  if (!f->gpus || !f->of) return no_memory_for_runs(why);
+  if (!f->gpus || !f->of) return no_memory(why);
   if (!ahead_room(&f->a, q->paradigms * q->n, why)) return why->status;
   memcpy(f->gpus, q->gpus, q->n * sizeof *f->gpus);
   for (size_t k = 0; k < q->paradigms * q->n; k++)

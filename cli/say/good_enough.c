@@ -108,7 +108,7 @@ int within_find(within *w, const comparison *c, double share, failure *why)
   entrant *of = malloc(entrants_most(c) * sizeof *of);
 
   *w = (within){.factor = 1.0 + share};
-  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  if (!of) return no_memory(why);
   w->best = best_of_all(c);
   for (int i = 0; w->best.s && i < FRUGALITIES; i++)
     w->least[i] = cheapest(c, &w->best, (frugality)i, w->factor, of);

@@ -49,7 +49,7 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
   if (st != EXIT_OK) return st;
   if (question_join(q, why) != EXIT_OK) return why->status;
   a = question_answers(q);
-  if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");
+  if (!a) return no_memory(why);
   st = question_answer_at(q, 0, q->paradigms > 1, a, why);
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
   if (st == EXIT_OK) g->fastest = question_best(q, a, 0);

@@ -39,8 +39,7 @@ int influences_find(influences *f, const question *q, size_t i, size_t j,
   f->n = gscale_uncertainty_count(f->u);
   f->of = calloc(f->n + 1, sizeof *f->of);
   f->order = calloc(f->n + 1, sizeof *f->order);
-  if (!f->of || !f->order)
-    return fail(why, EXIT_INTERNAL, "no memory for the numbers");
+  if (!f->of || !f->order) return no_memory(why);
   for (size_t at = 0; at < f->n; at++)
     f->of[at] = gscale_uncertainty_influence(f->u, at, q->paradigm[i], k);
   sort(f);

@@ -27,8 +27,8 @@ static int add_system(residuals *to, const run_list *others, size_t first,
   const char *name = others->run[first].system;
   settings none = {0};
   study s = {.runs = malloc(others->n * sizeof *s.runs)};
-  int st = s.runs ? load_system(name, &none, &s.system, NULL, why)
-                  : no_memory_for_runs(why);
+  int st =
+      s.runs ? load_system(name, &none, &s.system, NULL, why) : no_memory(why);
 
   if (st != EXIT_OK && s.runs) runs_blame(&others->run[first], why);
   for (size_t i = first; st == EXIT_OK && i < others->n; i++)
@@ -77,7 +77,7 @@ int elsewhere_learn(study *s, const run_list *others, failure *why)
 {
   const gscale_residuals *r = gscale_system_about(s->system).residuals;
   residuals from = {malloc((others->n + 1) * sizeof *from.of), 0};
-  int st = from.of ? add_all(&from, others, why) : no_memory_for_runs(why);
+  int st = from.of ? add_all(&from, others, why) : no_memory(why);
 
   for (size_t i = 0; st == EXIT_OK && from.n > 0 && i < s->n; i++) {
     trial *t = &s->trials[i];

@@ -120,7 +120,7 @@ int offers_new(const comparison *c, offer **out, size_t *n, failure *why)
     *n = list_offers(c, *out);
     find_front(*out, *n, x, y, front);
   } else {
-    st = fail(why, EXIT_INTERNAL, "no memory for prices");
+    st = no_memory(why);
   }
   free(x);
   free(y);

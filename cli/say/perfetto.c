@@ -344,8 +344,7 @@ int trace_write(const question *q, size_t i, const char *path, failure *why)
   trace t = {0};
   int st = lanes_new(q, i, 0, &lanes, why);
 
-  if (st == EXIT_OK && !take_actions(&t, lanes))
-    st = fail(why, EXIT_INTERNAL, "no memory for the trace");
+  if (st == EXIT_OK && !take_actions(&t, lanes)) st = no_memory(why);
   if (st == EXIT_OK) {
     find_slots(&t);
     st = write_actions(&t, q, i, path, why);

@@ -90,7 +90,7 @@ static int grow_to(question *q, options *o, int n, failure *why)
   memcpy(g->memory, more.memory, sizeof g->memory);
   size = strlen(q->settings) + sizeof q->rule + sizeof g->size + 16;
   g->settings = malloc(size);
-  if (!g->settings) return fail(why, EXIT_INTERNAL, "no memory to grow");
+  if (!g->settings) return no_memory(why);
   snprintf(g->settings, size, "%s%sweak=%s:%s", q->settings,
            *q->settings ? ";" : "", q->rule, g->size);
   return EXIT_OK;
@@ -137,7 +137,7 @@ static int scale_workloads(question *q, options *o, failure *why)
   int st = EXIT_OK;
 
   q->weak = calloc(GPUS_MAX + 1, sizeof *q->weak);
-  if (!q->weak) return fail(why, EXIT_INTERNAL, "no memory to grow");
+  if (!q->weak) return no_memory(why);
   st = keep_gpus(q, o, grow_to, why);
   gscale_append(q->settings, sizeof q->settings, "%sweak=%s",
                 *q->settings ? ";" : "", q->rule);

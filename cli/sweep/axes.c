@@ -185,7 +185,7 @@ static int parse_list(const char *text, over *v, gscale_axis *a, double **list,
 
   for (const char *p = text; *p; p++) most += *p == ',';
   *list = malloc(most * sizeof **list);
-  if (!*list) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  if (!*list) return no_memory(why);
   for (a->steps = 0; st == EXIT_OK && *text;) {
     st = next_word(&text, word, v, why);
     if (st == EXIT_OK && strstr(word, ".."))
@@ -277,7 +277,7 @@ int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
   *out = (over){.kind = OVER_SETTING};
   *list = malloc((n + 1) * sizeof **list);
   *axis = (gscale_axis){.steps = n, .list = *list};
-  if (!*list) return fail(why, EXIT_INTERNAL, "no memory for --at");
+  if (!*list) return no_memory(why);
   if (strlen(name) >= sizeof out->name)
     return fail(why, EXIT_DATA, "%s: '%.40s...' is too long", path, name);
   strcpy(out->name, name);
@@ -341,8 +341,7 @@ int over_values_new(const char *text, over_values *out, failure *why)
   if (st == EXIT_OK && a.steps > VALUES_MAX)
     st = fail(why, EXIT_USAGE, "--over %s: more than %d values", out->of.name,
               (int)VALUES_MAX);
-  if (st == EXIT_OK && !alloc_values(out, a.steps))
-    st = fail(why, EXIT_INTERNAL, "no memory for --over");
+  if (st == EXIT_OK && !alloc_values(out, a.steps)) st = no_memory(why);
   for (size_t i = 0; st == EXIT_OK && i < a.steps; i++) {
     out->x[i] = gscale_axis_value(&a, i);
     over_print(&out->of, out->x[i], out->text[i], out->label[i]);

@@ -48,8 +48,7 @@ static int take_best(knee *k, failure *why)
 
   k->best = calloc(q->n, sizeof *k->best);
   k->fastest = calloc(q->n, sizeof *k->fastest);
-  if (!k->best || !k->fastest)
-    return fail(why, EXIT_INTERNAL, "no memory for a curve");
+  if (!k->best || !k->fastest) return no_memory(why);
   for (size_t j = 0; j < q->n; j++) {
     k->fastest[j] = question_best(q, k->a, j);
     if (k->fastest[j] == q->paradigms)

@@ -174,7 +174,7 @@ static int keep_rows(const point *p, void *closure, failure *why)
     const size_t room = 2 * (study.count + n);
     cell *more = realloc(study.cells, room * study.n * sizeof *more);
 
-    if (!more) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    if (!more) return no_memory(why);
     study.cells = more;
     study.room = room;
   }

@@ -376,7 +376,7 @@ int walk_new(options *o, walk **out, failure *why)
   int st;
 
   *out = w;
-  if (!w) return fail(why, EXIT_INTERNAL, "no memory for a study");
+  if (!w) return no_memory(why);
   w->o = o;
   st = take_axes(w, why);
   load_rates(w);
@@ -403,7 +403,7 @@ int walk_include(walk *w, size_t i, double x, failure *why)
 
   if (a->list) return EXIT_OK;
   w->list[i] = malloc((a->steps + 1) * sizeof *w->list[i]);
-  if (!w->list[i]) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  if (!w->list[i]) return no_memory(why);
   for (size_t k = 0; k < a->steps; k++) {
     v = gscale_axis_value(a, k);
     if (n > 0 && x < v && w->list[i][n - 1] < x) w->list[i][n++] = x;

@@ -85,7 +85,7 @@ int given_load(given *g, const study *s, failure *why)
                .single = calloc(s->n, sizeof *g->single),
                .made = calloc(s->n, sizeof(gscale_workload *))};
   if (st == EXIT_OK && (!first || !g->run || !g->single || !g->made))
-    st = no_memory_for_runs(why);
+    st = no_memory(why);
   if (st == EXIT_OK) st = load_all(g, singles, first, why);
   free(first);
   free(singles);
@@ -143,7 +143,7 @@ static int thin_out(const study *s, size_t *row, size_t *n, failure *why)
   size_t close = 0, kept = 0, far = 0;
   bool any, *asked = mark_asked(s, &any);
 
-  if (!asked) return no_memory_for_runs(why);
+  if (!asked) return no_memory(why);
   for (size_t k = 0; k < *n; k++) close += asked[row[k]];
   const size_t most = any ? MOST : MANY, others = *n - close,
                room = close < most ? most - close : 0;
@@ -180,7 +180,7 @@ int given_fit(const given *g, const gscale_system *base, double own,
   *n = 0;
   if (!runs || !*row) {
     free(runs);
-    return no_memory_for_runs(why);
+    return no_memory(why);
   }
   for (size_t i = 0; i < all; i++) {
     if (g->single[i] || (taken && !taken(closure, i))) continue;

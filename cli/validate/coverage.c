@@ -82,7 +82,7 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
   out.gap = c->gap;
   out.of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0;
   out.machine = c->gap == GSCALE_GAP_MACHINE;
-  if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
+  if (!program) return no_memory(why);
   out.cluster = cluster_of(s, c, program);
   out.program = index_of(&s->programs, program);
   if (out.program == PROGRAMS_MAX)
@@ -96,7 +96,7 @@ static int add_runs(survey *s, one_case *c, const study *runs, failure *why)
   gscale_residual *more = realloc(s->r, (s->n + runs->n + 1) * sizeof *more);
   int st = EXIT_OK;
 
-  if (!more) return no_memory_for_runs(why);
+  if (!more) return no_memory(why);
   s->r = more;
   c->first = s->n;
   for (size_t i = 0; st == EXIT_OK && i < runs->n; i++)
@@ -116,7 +116,7 @@ static int add_pairs(survey *s, const one_case *c, const study *runs,
     const char *program =
         lexicon_keep(&s->texts, runs->trials[s->pairs.of[i].program].program);
 
-    if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
+    if (!program) return no_memory(why);
     s->pairs.of[i].program = cluster_of(s, c, program);
   }
   return st;
@@ -133,8 +133,7 @@ static int survey_case(survey *s, one_case *c, failure *why)
 {
   char *text = strdup(c->files), *word[FILES_MAX];
   study runs = {.no_single = c->gap == GSCALE_GAP_COMPUTE};
-  int st = text ? case_load(c, &runs.system, why)
-                : fail(why, EXIT_INTERNAL, "no memory for a case");
+  int st = text ? case_load(c, &runs.system, why) : no_memory(why);
 
   if (st == EXIT_OK)
     s->w.nodes = gscale_system_about(runs.system).residuals->nodes;
@@ -171,8 +170,7 @@ static int fit_all(survey *s, failure *why)
   int st = fit_without(s, SIZE_MAX, &s->w, why);
 
   s->left = malloc((s->programs.n + 1) * sizeof *s->left);
-  if (st == EXIT_OK && !s->left)
-    st = fail(why, EXIT_INTERNAL, "no memory for the residuals");
+  if (st == EXIT_OK && !s->left) st = no_memory(why);
   for (size_t p = 0; st == EXIT_OK && p < s->programs.n; p++) {
     st = fit_without(s, p, &s->left[p], why);
     progress("programs", p + 1, s->programs.n);

@@ -152,8 +152,7 @@ static int take_table(frozen *z, const char *path, failure *why)
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   z->trials = calloc(z->n, sizeof *z->trials);
   z->met = calloc(z->n, sizeof *z->met);
-  if (!z->trials || !z->met)
-    return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (!z->trials || !z->met) return no_memory(why);
   for (size_t i = 0; i < z->n; i++)
     if (take_row(z, i, &z->trials[i], why) != EXIT_OK) return why->status;
   return EXIT_OK;
@@ -181,8 +180,7 @@ static int match(study *s, frozen *z, failure *why)
 
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
-  if (!s->trials)
-    return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (!s->trials) return no_memory(why);
   for (size_t i = 0; i < s->n; i++) {
     const run *r = &s->runs[i];
     const size_t found = find(z, r);

@@ -89,7 +89,7 @@ static int open_kin(const study *s, const rivals *r, kin *k, failure *why)
   link_sessions(s, k);
   if (!k->session || !k->curve || !k->paradigm || !k->of_curve ||
       !k->of_paradigm || !k->next || !k->single)
-    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+    return no_memory(why);
   link_given(s, r, k);
   return EXIT_OK;
 }
@@ -270,8 +270,7 @@ static int fit_sessions(const study *s, rivals *r, failure *why)
   kin of;
   int st = open_kin(s, r, &of, why);
 
-  if (st == EXIT_OK && !p)
-    st = fail(why, EXIT_INTERNAL, "no memory for the laws");
+  if (st == EXIT_OK && !p) st = no_memory(why);
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
     if (s->trials[i].session == i) st = fit_session(s, r, &of, i, p, why);
   close_kin(&of);
@@ -292,7 +291,7 @@ static int open_rivals(const study *s, rivals *out, failure *why)
 
   if (!out->fit || !out->time || !out->bare || !out->err || !out->weighted ||
       !out->weight)
-    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+    return no_memory(why);
   for (size_t i = 0; i < s->n; i++) {
     out->bare[i] = out->err[i] = out->weighted[i] = NAN;
     for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = NAN;

@@ -121,7 +121,7 @@ static int predict_given(const study *s, rivals *r, const given *g,
   const bool room = known;
   free(first);
   free(known);
-  if (!room) return fail(why, EXIT_INTERNAL, "no memory to predict runs");
+  if (!room) return no_memory(why);
   return check_gscale(why, st, &diag);
 }
 
@@ -460,7 +460,7 @@ static int take_all_measured(const study *s, rivals *r, failure *why)
   const bool room = next;
   free(first);
   free(next);
-  return room ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the weights");
+  return room ? EXIT_OK : no_memory(why);
 }
 
 /* Returns whether the model cannot be fitted to the runs. */

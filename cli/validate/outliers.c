@@ -173,7 +173,7 @@ int print_misses(FILE *f, const study *s, int most, failure *why)
   miss *v;
   const size_t n = worst_of_each(s, &v);
 
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for the misses");
+  if (!v) return no_memory(why);
   if (n > 0 && most > 0)
     fprintf(f, "\nthe worst of each program and paradigm, with the parts of "
                "the prediction\n");

@@ -45,7 +45,7 @@ static int add_verdict(const study *s, const cell_of_runs *c, size_t a,
   const double ta = s->runs[c->run[a]].time, tb = s->runs[c->run[b]].time;
   verdict *more = realloc(out->of, (out->n + 1) * sizeof *more);
 
-  if (!more) return fail(why, EXIT_INTERNAL, "no memory for the pairs");
+  if (!more) return no_memory(why);
   out->of = more;
   out->of[out->n++] = (verdict){.sure = fmax(p, 1.0 - p),
                                 .right = p >= 0.5 ? ta < tb : tb < ta,
@@ -84,8 +84,7 @@ static int judge_cell(const study *s, size_t first, const size_t *next,
   cell_of_runs c = {.joint = gscale_joint_new()};
   gscale_workload *w = NULL;
   gscale_uncertainty *u = NULL;
-  int st = c.joint ? open_cell(s, first, single, &w, &u, why)
-                   : fail(why, EXIT_INTERNAL, "no memory for the pairs");
+  int st = c.joint ? open_cell(s, first, single, &w, &u, why) : no_memory(why);
 
   for (size_t i = first; st == EXIT_OK && i != NO_ROW; i = next[i])
     if (competes(s, i) && c.n < PARADIGMS_MAX) st = add_run(s, i, u, &c, why);
@@ -101,8 +100,7 @@ int pairs_judge(const study *s, verdicts *out, failure *why)
   const run **single = study_singles(s, why);
   size_t *of = group_cells(s);
   size_t *next = of ? chain_rows(s->n, of) : NULL;
-  int st = single && next ? EXIT_OK
-                          : fail(why, EXIT_INTERNAL, "no memory for the pairs");
+  int st = single && next ? EXIT_OK : no_memory(why);
 
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
     if (of[i] == i && s->runs[i].gpus > 1)

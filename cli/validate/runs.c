@@ -51,11 +51,6 @@ int runs_blame(const run *r, failure *why)
               "%.160s:%d: %.4000s", r->path, r->line, text);
 }
 
-int no_memory_for_runs(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the runs");
-}
-
 static int fail_at(const run *r, int which, const char *what, failure *why)
 {
   fail(why, EXIT_DATA, "%s: %.200s", column_names[which], what);
@@ -295,7 +290,7 @@ static int take_paradigm(const source *s, size_t row, run *r, size_t *between,
     return fail_long(r, PARADIGM, strlen(text), GSCALE_NAME_MAX, why);
   if (st != EXIT_OK) r->paradigm = gscale_paradigm_count();
   r->label = lexicon_keep(s->keep, text);
-  return r->label ? EXIT_OK : no_memory_for_runs(why);
+  return r->label ? EXIT_OK : no_memory(why);
 }
 
 /* Returns the name of a file, such as "mine" for "runs/mine.csv". */
@@ -333,8 +328,7 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
     knobs = with;
   }
   r->knobs = lexicon_keep(s->keep, knobs);
-  return r->workload && r->knobs && r->system ? EXIT_OK
-                                              : no_memory_for_runs(why);
+  return r->workload && r->knobs && r->system ? EXIT_OK : no_memory(why);
 }
 
 int run_make(lexicon *keep, const char *workload, size_t paradigm,
@@ -350,10 +344,10 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
              .system = "",
              .workload = lexicon_keep(keep, workload),
              .knobs = lexicon_keep(keep, knobs)};
-  if (!r->workload || !r->knobs) return no_memory_for_runs(why);
+  if (!r->workload || !r->knobs) return no_memory(why);
   st = take_knobs_of_run(r, &set, why);
   if (st == EXIT_OK && !(r->program = name_program(keep, r, &set)))
-    st = no_memory_for_runs(why);
+    st = no_memory(why);
   return st;
 }
 
@@ -366,7 +360,7 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   st = take_texts(s, row, r, why);
   if (st == EXIT_OK) st = take_knobs_of_run(r, &set, why);
   if (st == EXIT_OK && !(r->program = name_program(s->keep, r, &set)))
-    st = no_memory_for_runs(why);
+    st = no_memory(why);
   if (st == EXIT_OK) st = take_numbers(s, row, r, why);
   return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
@@ -418,7 +412,7 @@ static int add_share(intake *k, const run *r)
 
   if (!to) return EXIT_OK;
   run *more = realloc(to->run, (to->n + 1) * sizeof *more);
-  if (!more) return no_memory_for_runs(k->why);
+  if (!more) return no_memory(k->why);
   to->run = more;
   more[to->n++] = *r;
   return EXIT_OK;
@@ -430,7 +424,7 @@ static int make_room(intake *k)
   const size_t room = k->n + k->n / 2 + 64;
   run *runs = realloc(*k->out, room * sizeof *runs);
 
-  if (!runs) return no_memory_for_runs(k->why);
+  if (!runs) return no_memory(k->why);
   *k->out = runs;
   k->room = room;
   return EXIT_OK;
@@ -447,7 +441,7 @@ static int add_run(intake *k)
   if (r->parts > 1) return add_share(k, r);
   if (k->repeats) of = repeats_find(k->repeats, *k->out, k->n, r);
   if (of == NO_ROW || (k->repeats && !repeats_add(k->repeats, of, r)))
-    return no_memory_for_runs(k->why);
+    return no_memory(k->why);
   k->n += of == k->n;
   return EXIT_OK;
 }

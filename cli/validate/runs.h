@@ -52,8 +52,6 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
              const char *knobs, run *r, failure *why);
 /* Returns the settings of the run's workload. */
 settings run_settings(const run *r);
-/* Fails because memory is exhausted. */
-int no_memory_for_runs(failure *why);
 /* Puts "path:line: " before the text of *why. */
 int runs_blame(const run *r, failure *why);
 /* Returns the name of the run's paradigm. */

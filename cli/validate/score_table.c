@@ -89,7 +89,7 @@ int study_series(const study *s, const choice *c, bool of_parameters,
 
   for (size_t i = first; i < s->n; i = behind(s, c, i)) n++;
   v = malloc(4 * (n + 1) * sizeof *v);
-  if (!v) return fail(why, EXIT_INTERNAL, "no memory for the scores");
+  if (!v) return no_memory(why);
   *out = (series){v, v + n, v + 2 * n, v + 3 * n, n};
   n = 0;
   for (size_t i = first; i < s->n; i = behind(s, c, i)) {

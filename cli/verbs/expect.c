@@ -348,7 +348,7 @@ static int read_all(logs *l, failure *why)
 
   gscale_measurements_ranks(l->m, l->o->ranks);
   l->file = calloc(files, sizeof *l->file);
-  if (!l->file) return fail(why, EXIT_INTERNAL, "no memory for the files");
+  if (!l->file) return no_memory(why);
   for (size_t f = 0; st == EXIT_OK && f < files; f++) {
     st = read_log(l->m, l->o->argument[f], why);
     l->file[f].end = gscale_measurements_count(l->m);
@@ -369,7 +369,7 @@ static int judge_all(rows *table, logs *l, failure *why)
   l->sorted = malloc((n + 1) * sizeof *l->sorted);
   if (!l->row || !l->sorted || !room) {
     free(room);
-    return fail(why, EXIT_INTERNAL, "no memory for the rows");
+    return no_memory(why);
   }
   l->n = n;
   for (size_t i = 0, f = 0; i < n; i++) {
@@ -433,7 +433,7 @@ static int expect_main(options *o, failure *why)
   rows *table = rows_new("gpuscale.expect/1", columns, COLUMNS);
   int st = EXIT_OK;
 
-  if (!l.m) st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (!l.m) st = no_memory(why);
   if (st == EXIT_OK && o->arguments == 0) st = need_arguments(o, 1, "LOG", why);
   if (st == EXIT_OK && (o->system || o->arguments < 2))
     st = load_asked_system(o, &l.s, &l.of, name, why);

@@ -19,7 +19,7 @@ static int find_quantiles(reason *r, failure *why)
   double *time = malloc(DRAWS * sizeof *time), mean = 0.0, square = 0.0;
   size_t n;
 
-  if (!time) return fail(why, EXIT_INTERNAL, "no memory for draws");
+  if (!time) return no_memory(why);
   n = gscale_uncertainty_sample(r->f.u, r->q.paradigm[r->chosen], &r->p.knobs,
                                 1, time, DRAWS);
   for (size_t i = 0; i < n; i++) mean += time[i] / (double)n;

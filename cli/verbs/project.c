@@ -95,8 +95,7 @@ static int make(projection *p, const options *o, failure *why)
            o->device, o->from);
   if (st == EXIT_OK) st = link_of(o, p, &link, why);
   p->s = gscale_system_new(p->name);
-  if (st == EXIT_OK && !p->s)
-    st = fail(why, EXIT_INTERNAL, "no memory for a system");
+  if (st == EXIT_OK && !p->s) st = no_memory(why);
   if (st == EXIT_OK) st = shape_of(p, link, why);
   if (st == EXIT_OK)
     st = project_system(p->s, &p->from, &p->hosts, o->device, o->output,

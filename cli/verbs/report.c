@@ -25,7 +25,7 @@ static int predict_shown(pages *p, failure *why)
   study *s = &p->s;
 
   s->runs = malloc((p->runs.n + 1) * sizeof *s->runs);
-  if (!s->runs) return no_memory_for_runs(why);
+  if (!s->runs) return no_memory(why);
   for (size_t i = 0; i < p->runs.n; i++)
     if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
   s->system = p->base;
@@ -67,7 +67,7 @@ static int print(const pages *p, failure *why)
   int st = output_open(&out, p->o->output, why);
 
   if (st != EXIT_OK) return st;
-  if (!made_is_whole()) st = fail(why, EXIT_INTERNAL, "no memory");
+  if (!made_is_whole()) st = no_memory(why);
   if (st == EXIT_OK) st = report_write(out.f, &p->q, p->a, &p->e, p->m, why);
   return output_end(st, &out, why);
 }

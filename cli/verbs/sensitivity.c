@@ -132,7 +132,7 @@ static int evaluate(sensitivity *s, const options *o, failure *why)
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   if (n == 1) return EXIT_OK;
   t.of = malloc(t.n * sizeof *t.of);
-  if (!t.of) return fail(why, EXIT_INTERNAL, "no memory for times");
+  if (!t.of) return no_memory(why);
   const jobs j = {pieces, send_times, take_times, &t};
   const int ran = jobs_run(&j, n, why);
   progress_end();
@@ -150,7 +150,7 @@ static int find_indices(sensitivity *s, const options *o, failure *why)
     s->indexed++;
   if (s->indexed == 0) return EXIT_OK;
   s->z = malloc(s->g.by.n * sizeof *s->z);
-  if (!s->z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
+  if (!s->z) return no_memory(why);
   for (size_t i = 0; i < s->g.by.n; i++) s->z[i] = NAN;
   return evaluate(s, o, why);
 }

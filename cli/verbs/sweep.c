@@ -79,7 +79,7 @@ static int send_point(const point *p, void *closure, failure *why)
   size_t shown[PARADIGMS_MAX];
   const size_t n = sweep_shown(s->w, p, shown);
 
-  if (!made_is_whole()) return fail(why, EXIT_INTERNAL, "no memory for a row");
+  if (!made_is_whole()) return no_memory(why);
   for (size_t i = 0; i < n; i++) {
     clear(s);
     sweep_row(s->row, s->w, p, shown[i]);
@@ -258,7 +258,7 @@ static int run(stream *s, failure *why)
 
   s->columns = s->table.of;
   s->row = malloc(s->n * sizeof *s->row);
-  if (!s->row) return fail(why, EXIT_INTERNAL, "no memory for a row");
+  if (!s->row) return no_memory(why);
   st = o->format != FORMAT_CSV ? into_rows(s, why)
        : o->output             ? into_file(s, why)
                                : into_stdout(s, why);

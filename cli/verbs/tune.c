@@ -84,7 +84,7 @@ static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
     const size_t room = s->room ? 2 * s->room : 256;
     point *more = realloc(s->v, room * sizeof *more);
 
-    if (!more) return fail(why, EXIT_INTERNAL, "no memory for the sweep");
+    if (!more) return no_memory(why);
     s->v = more;
     s->room = room;
   }
@@ -231,7 +231,7 @@ static int judge(sweep *s, failure *why)
 
   if (question_join(&s->q, why) != EXIT_OK) return why->status;
   s->a = question_answers(&s->q);
-  if (!s->a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  if (!s->a) return no_memory(why);
   st = gscale_uncertainty_new(s->q.system, s->q.workload, s->q.gpus[0], false,
                               &u, &diag);
   for (size_t i = 0; st == GSCALE_OK && i < s->q.paradigms; i++) {

@@ -39,7 +39,7 @@ static int add_given(const char *path, void *closure, failure *why)
   const char *kept = lexicon_keep(&g->names, path);
 
   return kept ? runs_read(kept, &g->of.run, &g->of.n, NULL, &g->names, why)
-              : no_memory_for_runs(why);
+              : no_memory(why);
 }
 
 /* Refuses a run that is both given and scored. */
