@@ -192,3 +192,8 @@ $ for p in all two none; do awk -v p=$p 'BEGIN { print "bench,src,dst,gpus,acces
     near = p == "all" || (p == "two" && int(i / 2) == int(j / 2)); print (near ? "dma," : "staged_copy,") i "," j ",2," (near ? "copy" : "host") ",67108864,4,0,1," (near ? 696e-6 : 24e-3) ",1e-7,21" } }' > $p.csv; \
     gpuscale calibrate $p.csv $([ $p != all ] || echo $SRC/data/h200x8/micro/dma.csv) --base h200x4 -o p.lua -f csv 2> why | grep '^copy.eff\|^staged.rate' | cut -d, -f 1,5; grep -o 'mesh, .*\|can.peer is.*' why; done | xargs
 copy.efficiency,22 staged.rate,0 copy.efficiency,4 staged.rate,8 mesh, between its parts by the host copy.efficiency,0 staged.rate,12 can.peer is none
+# Rings between bridged pairs tell the rate through the host, not the host's time of a call.
+$ awk 'BEGIN { print "# Collective test starting: all_reduce_perf\n# nThread 1 nGpus 4"; for (i = 0; i < 4; i++) print "#  Rank  " i " on n device " i " [0x1] A100"; print "# size count type redop root time algbw busbw #wrong"; for (b = 2 ^ 21; b < 2 ^ 31; b *= 2) { t = 40 + 1.5 * b / 16e3; printf "%d %d float sum -1 %.2f %.3f %.3f 0\n", b, b / 4, t, b / t / 1e3, 1.5 * b / t / 1e3 } print "# Avg bus bandwidth : 16" }' > host.log; gpuscale calibrate host.log --base a100-pairs -o host.lua -f csv | grep -E '^(staged.rate|coll.issue)' | cut -d, -f 1,5 | sort; gpuscale expect host.log -s ./host.lua | head -n 1
+coll.issue,0
+staged.rate,10
+0 of 10 rows are slow, 0 odd within the log, 0 fast. The log is even within

@@ -91,17 +91,14 @@ gpuscale: note: one.log:6: one rank alone sends nothing
 $ sed 's/^# nThread.*/& warmup iters: 5 iters: 1 agg iters: 1/' well.log > once.log; gpuscale expect once.log --system dgx-h100 2>&1 > said
 gpuscale: note: once.log:3: one iteration: each time is of a single call
 # Pairs are odd among those that the system says are alike: bridged pairs are not odd beside faster PCIe.
-$ awk 'BEGIN { print "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n D\\D 0 1 2 3"; for (i = 0; i < 4; i++) { printf "%d", i; for (j = 0; j < 4; j++) \
-    printf " %s", i == j ? 1500 : int(i / 2) == int(j / 2) ? 291 : 24.5; print "" } }' > bridged.txt; gpuscale expect bridged.txt --system a100-pairs 2> why | head -n 1
+$ awk 'BEGIN { print "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n D\\D 0 1 2 3"; for (i = 0; i < 4; i++) { printf "%d", i; for (j = 0; j < 4; j++) printf " %s", i == j ? 1500 : int(i / 2) == int(j / 2) ? 291 : 24.5; print "" } }' > bridged.txt; gpuscale expect bridged.txt --system a100-pairs 2> why | head -n 1
 0 of 12 rows are slow, 0 odd within the log, 8 fast. The log is even within
 # A lost rank, ranks in turns over hosts, groups: the rows tell.
-$ grep -v 'Rank  3' well.log > lost.log; gpuscale expect lost.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq; grep -c 'list of ranks is cut' why
-gpus
-8
+$ grep -v 'Rank  3' well.log > lost.log; gpuscale expect lost.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq | xargs; grep -c 'list of ranks is cut' why
+gpus 8
 1
-$ sed -E 's/Rank +([0-9]) Group +0/Rank \1 Group \1/' well.log > split.log; gpuscale expect split.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq
-gpus
-8
+$ sed -E 's/Rank +([0-9]) Group +0/Rank \1 Group \1/' well.log > split.log; gpuscale expect split.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq | xargs
+gpus 8
 # Ranks that neither a list nor the rows tell; a stream of copies, as osu_bw sends it.
 $ grep -v 'Rank' well.log | awk '/^ *[0-9]/ { $8 = $7; $12 = $11 } { gsub(/all_gather/, "broadcast"); print }' > b.log; gpuscale expect b.log --system dgx-h100; \
     gpuscale expect b.log --system dgx-h100 --ranks 8 -f csv | cut -d, -f 1,2 | uniq

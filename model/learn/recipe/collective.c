@@ -133,6 +133,29 @@ static bool by_host(const collection *c)
   return gscale_system_can(c->b->s)->peer < GSCALE_PEER_STORES;
 }
 
+/* Fits the rate through the host to rings that do not close over the links of a
+ * mesh, unless copies tell it. */
+static void solve_host(collection *c)
+{
+  bench_run *b = c->b;
+  const double link = c->formatted * gscale__value(b, GSCALE_COLL_EFFICIENCY) /
+                      gscale__value(b, GSCALE_STAGED_RATE);
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; b->s->hosted && i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (!gscale__of_pairs(t->call.kind) && t->moved >= LARGE &&
+        t->call.route * b->s->fabric.staged > 0.99)
+      gscale__add_point(b, t->r, t->r->time, t->r->sigma,
+                        (double[]){1.0, t->moved / link});
+  }
+  if (b->p.n > 0 && !b->out->of[GSCALE_STAGED_RATE].fitted &&
+      gscale__solve_inverse(b, GSCALE_STAGED_RATE, 1, NAMES)) {
+    c->n = 0;
+    collect_all(c);
+  }
+}
+
 /* ---- in-switch ----------------------------------------------------------- */
 
 /* Marks all-reduces on N GPUs if one is faster than a ring over its port. */
@@ -201,7 +224,7 @@ static void note_line(const collection *c, int line, const char *text)
   const gscale_param_id ids[] = {
       of_line(c, line)->start, of_line(c, line)->step, of_line(c, line)->rate};
 
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+  for (size_t i = 0; i < LENGTH(ids); i++)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
 }
 
@@ -471,7 +494,7 @@ static const gscale__joint_term together[] = {
 static void begin_joint(const collection *c, gscale__joint *j)
 {
   *j = (gscale__joint){.term = together + by_host(c),
-                       .terms = sizeof together / sizeof *together - 1,
+                       .terms = LENGTH(together) - 1,
                        .at = c->at,
                        .n = c->n,
                        .each = 1,
@@ -551,6 +574,7 @@ void gscale__recipes_collective(bench_run *b)
                   : gscale__value(b, GSCALE_LINK_RATE) *
                         gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
+  solve_host(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
     gscale__joint at_base;
     begin_joint(&c, &at_base);
