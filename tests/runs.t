@@ -305,3 +305,7 @@ $ w=$SRC/data/h200x8/runs/runs-allgather.csv; grep -v '^#' $w | sed '1s/$/,syste
 --runs: this run is scored
 --runs: a column `system` says where it was made
 
+# ---- runs name a program by its file or by its own name, wherever it lies
+$ mkdir own; sed 's/"template"/"model7"/' $SRC/lua/workloads/template.lua > own/prog.lua; for name in prog model7 template; do printf "workload,paradigm,knobs,gpus,time_s\n$name,memcpy,,1,0.1\n$name,memcpy,,2,0.06\n$name,memcpy,,4,0.04\n" > own.csv; \
+  for v in predict explain tune; do gpuscale $v own/prog.lua -g 4 -s h200x8 -p memcpy --runs own.csv 2>&1 | grep -o '40 ms\|no run of .*prog' | head -n 1; done; done | uniq -c | tr -s '\n ' ' '; echo
+ 6 40 ms 3 no run of own/prog 

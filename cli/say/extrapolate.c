@@ -74,12 +74,36 @@ static int keep_own(ahead *a, const options *o, failure *why)
   return EXIT_OK;
 }
 
+/* Lets the runs of the asked program, by the name of its file or its own name,
+ * name the file of the command line. */
+static void name_file(ahead *a, run *r, size_t n)
+{
+  about of = {.name = ""};
+
+  for (size_t i = 0; a->program && i < n; i++) {
+    settings set = run_settings(&r[i]);
+    gscale_workload *w = NULL;
+    failure ignored;
+
+    if (!*of.name &&
+        load_workload(a->program, &set, &w, &of, &ignored) == EXIT_OK)
+      gscale_workload_free(w);
+    if (strcmp(r[i].workload, of.name) == 0 ||
+        ahead_same_name(r[i].workload, a->program)) {
+      r[i].workload = a->program;
+      a->has_program = true;
+    }
+  }
+}
+
 static int merge_repeats(ahead *a, failure *why)
 {
   a->read.run = malloc((a->s.n + 1) * sizeof *a->read.run);
   if (!a->read.run) return no_memory(why);
   a->read.n = a->s.n;
   if (a->s.n > 0) memcpy(a->read.run, a->s.runs, a->s.n * sizeof *a->s.runs);
+  name_file(a, a->s.runs, a->s.n);
+  name_file(a, a->others.run, a->others.n);
   return study_merge(&a->s, why);
 }
 
@@ -168,11 +192,6 @@ static bool is_paradigm(const ahead *a, size_t i, const question *among)
   return !among->named || k < among->paradigms;
 }
 
-static bool is_meant(const ahead *a, const run *r)
-{
-  return !a->program || ahead_same_name(r->workload, a->program);
-}
-
 /* Returns true for the last run on several GPUs, which represents its
  * series. */
 static bool is_asked(const ahead *a, size_t i, const question *among)
@@ -181,7 +200,8 @@ static bool is_asked(const ahead *a, size_t i, const question *among)
   size_t j = i + 1;
 
   if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
-      !is_paradigm(a, i, among) || !is_meant(a, r) || !study_wants(&a->s, r))
+      !is_paradigm(a, i, among) || (a->program && r->workload != a->program) ||
+      !study_wants(&a->s, r))
     return false; /* only a bound */
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
@@ -673,16 +693,6 @@ void ahead_free(ahead *a)
   study_free(&a->s);
 }
 
-/* Returns true if any of the runs is of the program. */
-static bool has_program(const ahead *a)
-{
-  for (size_t i = 0; i < a->made; i++)
-    if (ahead_same_name(a->s.runs[i].workload, a->program)) return true;
-  for (size_t i = 0; i < a->others.n; i++)
-    if (ahead_same_name(a->others.run[i].workload, a->program)) return true;
-  return false;
-}
-
 /* Reads the runs of the options. */
 static int read_runs(steps *q, question *among, failure *why)
 {
@@ -754,7 +764,7 @@ int ahead_main(options *o, bool *none, failure *why)
   const bool read = st == EXIT_OK;
   if (read) st = ask_steps(a, &among, o->gpus, why);
   *none = read && st == EXIT_DATA && !a->s.bare && !has_paradigms(a, &among) &&
-          has_program(a);
+          a->has_program;
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
   if (st == EXIT_OK) ahead_note_misfits(a);
   if (st == EXIT_OK) ahead_note_next(a);

@@ -8,6 +8,7 @@
 /* The measured runs, followed by the requested steps. */
 typedef struct ahead {
   const char *files, *program; /* as given; NULL: no description */
+  bool has_program;            /* a run is of the program */
   study s;
   rivals r;
   size_t made;     /* number of measured runs */

@@ -34,11 +34,6 @@ struct findings {
 
 /* ---- the runs ----------------------------------------------------------- */
 
-static bool is_of_program(const findings *f, const run *r)
-{
-  return ahead_same_name(r->workload, f->a.program);
-}
-
 /* Keeps those settings of *common that run r also has. */
 static void keep_common(settings *common, const run *r)
 {
@@ -69,7 +64,7 @@ static int agree(findings *f, settings *common, failure *why)
   for (size_t i = 0; i < f->a.made + f->a.others.n; i++) {
     const run *r = run_at(f, i);
 
-    if (!is_of_program(f, r)) continue;
+    if (r->workload != f->a.program) continue;
     if (!any) *common = run_settings(r);
     if (!any) f->first = *r;
     if (any && r->program != last) keep_common(common, r);
@@ -175,7 +170,7 @@ static const run *same_as_asked(const findings *f, const question *q)
   for (size_t i = 0; !q->weak && i < f->a.made; i++) {
     const run *r = &f->a.s.runs[i];
 
-    if (r->program == last || !is_of_program(f, r)) continue;
+    if (r->program == last || r->workload != f->a.program) continue;
     last = r->program;
     if (is_same_program(f, q, r)) return r;
   }
