@@ -10,7 +10,7 @@ $ printf '%s\n' 'lacks() { for v; do' \
     '    cat "$SRC"/lua/schemas/*-[0-9]*.json | grep -q "\"title\": \"gpuscale $v\b" || echo "$v: no schema"' \
     '  fi; done; }' > lacks; mkdir man; $SRC/scripts/manual "$B/gpuscale" man; \
   . ./lacks; lacks $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); \
-  [ "$(gpuscale help | sed -n '/^verbs/,/^$/p' | grep -c '^  [a-z]')" -ge 17 ] || echo 'few verbs'
+  [ "$(gpuscale help | sed -n '/^verbs/,/^$/p' | grep -c '^  [a-z]')" -ge 17 ] || echo 'few verbs'; grep -L '^\.TH .* "20[0-9-]*" ' man/*
 
 # One that has nothing lacks all of it.
 $ mkdir verbs; echo 'print(gs.question.workload)' > verbs/echo.lua; . ./lacks; lacks echo
@@ -130,7 +130,7 @@ gpuscale: verbs/dir.lua: Is a directory
 5
 
 # ---- the page cli/verbs/README.md, followed in a copy of the project
-$ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/cli $SRC/params $SRC/scripts $SRC/docs $SRC/tests copy && \
+$ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/cli $SRC/params $SRC/scripts $SRC/docs $SRC/debian $SRC/tests copy && \
   mkdir copy/data && cp $SRC/data/coverage.csv $SRC/data/README.md copy/data && \
   cd copy && tests/follow cli/verbs/README.md > page.t && grep -c '^\$ ' page.t && ls cli/verbs/peak.c lua/schemas/peak-1.json
 2
