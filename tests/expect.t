@@ -101,10 +101,11 @@ $ sed -E 's/Rank +([0-9]) Group +0/Rank \1 Group \1/' well.log > split.log; gpus
 gpus 8
 # Ranks that neither a list nor the rows tell; a stream of copies, as osu_bw sends it.
 $ grep -v 'Rank' well.log | awk '/^ *[0-9]/ { $8 = $7; $12 = $11 } { gsub(/all_gather/, "broadcast"); print }' > b.log; gpuscale expect b.log --system dgx-h100; \
-    gpuscale expect b.log --system dgx-h100 --ranks 8 -f csv | cut -d, -f 1,2 | uniq
+    gpuscale expect b.log --system dgx-h100 --ranks 8 -f csv | cut -d, -f 1,2 | uniq | xargs
 gpuscale: b.log:5: no row is left: no '#  Rank' lines, and the rows do not tell the number of ranks: add --ranks
-collective,gpus
-broadcast,8
+collective,gpus broadcast,8
+$ printf '%s\n' '# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.3' '# Size  Bandwidth (MB/s)' '4 5.1' > bi.txt; gpuscale expect bi.txt -s dgx-h100 2>&1 | head -n 1
+gpuscale: note: bi.txt:1: OSU MPI-CUDA Bi-Directional Bandwidth Test v7.3: rows of this test are left out
 $ printf '%s\n' '# OSU MPI-CUDA Bandwidth Test v7.3' '# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)' '# Size      Bandwidth (MB/s)' '1048576 383000' '4194304 388000' \
     > w.txt; gpuscale expect w.txt --system dgx-h100 -f csv | cut -d, -f 1,4,12
 collective,size_B,verdict

@@ -88,6 +88,10 @@ static void read_title(logfile *l, gscale__part line, const gscale__part *word,
   l->noted = 0.0;
   l->nccl = gscale__find(line, "OSU NCCL");
   l->device = l->nccl || gscale__find(line, "OSU MPI-");
+  if (l->kind == OTHER)
+    gscale__remark(l->s, GSCALE_REMARK_NOTE, line.at,
+                   "%.*s: rows of this test are left out", (int)line.size,
+                   line.at);
 }
 
 static char buffer_of(gscale__part line, const char *before)
@@ -180,8 +184,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* Reads a row, which may end with percentiles (-z), Pass or Fail (validation).
- */
+/* Reads a row, which may end with percentiles (-z), Pass or Fail. */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
