@@ -13,8 +13,7 @@ static void agent_thread_rate(bench_run *b)
       .bench = "agent_width", .threads_least = 256, .threads_most = 2048};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_row(b, r, (double[]){r->size / r->threads});
+  EACH_ROW (b, &w, r) gscale__add_row(b, r, (double[]){r->size / r->threads});
   gscale__solve_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
@@ -29,7 +28,7 @@ static void agent_turn(bench_run *b)
   const wanted w = {.bench = bench, .threads_most = few * WARP};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double words = r->size / WARP / WORD; /* words of a thread */
     if (r->threads > WARP * r->count) continue;
     gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_DEVICE_START),
@@ -48,7 +47,7 @@ static void agent_sm_rate(bench_run *b)
       .bench = bench, .threads_most = few * many, .inflight_least = 8.0};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (!(r->threads < many * r->count)) gscale__add_row(b, r, &r->size);
   gscale__solve_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
 }
@@ -135,7 +134,7 @@ static void agent_latency(bench_run *b)
   const double shake = gscale__item_time(b, none);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(b, r, r->time / r->count - shake / 2.0, 0.1 * shake,
                       NULL);
   if (gscale__solve(b, GSCALE_AGENT_LATENCY, "agent_latency"))
@@ -150,7 +149,7 @@ static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
   const double without = gscale__item_time(b, plain);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(
         b, r, (r->time / r->count - without) * scale,
         hypot(r->sigma / r->count, GSCALE__FLOOR * without) * scale, NULL);
@@ -191,7 +190,7 @@ static void agent_beside(bench_run *b)
   const double chunks = gscale__item_time(b, busy) / gscale__item_time(b, idle);
   double bytes = 0.0, n = 0.0;
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &out, r));) {
+  EACH_ROW (b, &out, r) {
     const double beside = gscale__moved_beside(b, r) / r->time;
     const double alone =
         r->threads * gscale__value(b, GSCALE_AGENT_THREAD_RATE);
@@ -210,8 +209,7 @@ static void cdp_gap(bench_run *b)
   const wanted w = {.bench = "cdp_launch", .inflight_least = 128};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_row(b, r, (double[]){1.0, r->count});
+  EACH_ROW (b, &w, r) gscale__add_row(b, r, (double[]){1.0, r->count});
   gscale__solve_term(b, GSCALE_CDP_GAP, 1, "cdp_launch");
 }
 
@@ -223,7 +221,7 @@ static void cdp_latency(bench_run *b)
   const double none = gscale__item_time(b, (wanted){.bench = "cdp_none"});
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (r->count < 2.0) gscale__add_point(b, r, r->time - none, r->sigma, NULL);
   gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
 }
@@ -238,7 +236,7 @@ static void cdp_few(bench_run *b)
                      gscale__value(b, GSCALE_CDP_LATENCY);
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (r->count > 1.0 && r->count <= (double)GSCALE__FEW)
       gscale__add_point(b, r, r->time - one, r->sigma,
                         (double[]){1.0, r->count - 1.0});

@@ -78,7 +78,7 @@ static bool collect(bench_run *b, const call *c, double room)
   gscale__begin(b, TERMS);
   for (int k = 0; k < 2 && c->bench[k]; k++) {
     const wanted w = {.bench = c->bench[k], .threads_least = 1};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+    EACH_ROW (b, &w, r) {
       const bool alone = sharing(r) <= 1.0;
       const double x[TERMS] = {1.0, alone ? r->threads - 1.0 : 0.0,
                                alone ? 0.0 : shared(r, room)};
@@ -292,7 +292,7 @@ static void wake(bench_run *b)
   const wanted w = {.bench = "wake_stream"};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (sharing(r) <= 1.0)
       gscale__add_point(b, r,
                         r->time / r->count - matching(b, "wake_query", r) +
@@ -312,7 +312,7 @@ static void shared_wake(bench_run *b)
   gscale__begin(b, 2);
   for (int k = 0; k < 2; k++) {
     const wanted w = {.bench = names[k]};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       gscale__add_item(b, r, (double[]){1.0, shared(r, room)});
   }
   if (gscale__solve(b, GSCALE_SHARE_WAKE, benches) && sync > 0.0)
@@ -331,7 +331,7 @@ static void straggle(bench_run *b)
   const wanted w = {.bench = bench, .threads_least = 2};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (sharing(r) <= 1.0)
       gscale__add_point(b, r, 0.5 * r->time / r->count,
                         0.5 * r->sigma / r->count,
@@ -354,7 +354,7 @@ static void shared_straggle(bench_run *b)
   const double room = gscale__value(b, GSCALE_SHARE_ROOM);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (sharing(r) > 1.0)
       gscale__add_point(b, r, 0.5 * r->time / r->count,
                         0.5 * r->sigma / r->count, (double[]){shared(r, room)});
@@ -368,8 +368,7 @@ static void bare_barrier(bench_run *b)
   const wanted w = {.bench = bench, .threads_least = 2};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_item(b, r, (double[]){1.0, r->threads - 2.0});
+  EACH_ROW (b, &w, r) gscale__add_item(b, r, (double[]){1.0, r->threads - 2.0});
   if (!gscale__solve(b, GSCALE_HOST_BARRIER_BARE, bench)) {
     gscale__copy_note(b, GSCALE_HOST_BARRIER_BARE_MORE,
                       GSCALE_HOST_BARRIER_BARE);
@@ -393,7 +392,7 @@ static rounds rounds_of(bench_run *b, const char *bench)
   const wanted w = {.bench = bench};
   double one = NAN, many = NAN, n = NAN;
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     if (r->count > 1.0) {
       many = r->time;
       n = r->count;
@@ -419,7 +418,7 @@ static void copy_kernel(bench_run *b)
   for (int i = 0; i < 2; i++) {
     const wanted w = {.bench = names[i]};
     const rounds both = rounds_of(b, names[i]);
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       if (r->count > 1.0)
         gscale__add_point(b, r, both.each - (both.one - k.one) - k.each,
                           r->sigma / (r->count - 1.0), NULL);
@@ -439,7 +438,7 @@ static void add_chain(bench_run *b, const char *bench, double begin,
 {
   const wanted w = {.bench = bench};
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double of_events = (r->time - begin) / (r->count / pieces) - round;
     gscale__add_point(b, r, of_events, r->sigma / (r->count / pieces),
                       (double[]){pieces});

@@ -99,7 +99,7 @@ static void collect(collection *c, const char *bench, const char *access,
 {
   const wanted w = {.bench = bench, .access = access};
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(c->b, &w, r));) {
+  EACH_ROW (c->b, &w, r) {
     if (!is_in_node(c->b, r)) {
       c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;

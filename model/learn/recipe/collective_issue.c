@@ -48,13 +48,13 @@ void gscale__solve_issue(bench_run *b)
   const wanted alone = {.bench = "nccl_issue"};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &alone, r));)
+  EACH_ROW (b, &alone, r)
     if (r->gpus > 0) add_issue(b, r);
   for (size_t k = 0; k < GSCALE__COLL_BENCHES; k++) {
     const wanted w = {.bench = gscale__coll_benches[k].bench,
                       .access = "kernel",
                       .size_most = GSCALE__SMALL};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       if (r->gpus > 0 && issue_bound(b, r)) add_issue(b, r);
   }
   if (gscale__solve(b, GSCALE_COLL_ISSUE, of))

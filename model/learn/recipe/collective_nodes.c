@@ -60,7 +60,7 @@ static void collect(bench_run *b, search *s, size_t bench)
   const wanted w = {.bench = gscale__coll_benches[bench].bench,
                     .access = "kernel"};
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     if (!is_selected(b, r)) {
       if (strcmp(r->dst, "nodes") == 0)
         b->used[r - gscale_measurements_at(b->m, 0)] = false;

@@ -45,7 +45,7 @@ static bool more_than_two(bench_run *b, const exchange *e)
 {
   const wanted w = all_of(e);
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (r->gpus > 2) return true;
   return false;
 }
@@ -55,7 +55,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   const wanted w = all_of(e);
 
   if (!more_than_two(b, e)) return; /* there is no contention */
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double t = apart(b, e, r);
     if (r->gpus > 1 && t > 0.0)
       gscale__add_row(b, r, (double[]){t, t * (r->gpus - 2)});
@@ -141,7 +141,7 @@ static size_t add_senders(bench_run *b, bool apart)
   for (size_t k = 0; k < sizeof benches / sizeof *benches; k++) {
     const wanted w = {
         .bench = benches[k], .access = "store", .size_most = PACKET};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+    EACH_ROW (b, &w, r) {
       const double n = packets_in(r), m = r->gpus - 1;
       if (r->gpus < 3) continue; /* with two GPUs, the sender is the limit */
       gscale__add_row(b, r,
@@ -187,7 +187,7 @@ static void both_ways(bench_run *b, gscale_param_id id, const char *access)
   gscale__begin(b, 1);
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = all[k], .access = access, .size_most = PACKET};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+    EACH_ROW (b, &w, r) {
       const wanted one = {.bench = "contend_out",
                           .access = access,
                           .size_least = r->size,

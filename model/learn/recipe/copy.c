@@ -18,7 +18,7 @@ static void copy_of_one_size(bench_run *b, const wanted *w)
   const double start = gscale__value(b, GSCALE_COPY_INITIATION);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, w, r));) {
+  EACH_ROW (b, w, r) {
     const double wire = copy_wire(b, r, r->size);
     const bool stream = r->inflight > 1.0;
 
@@ -38,7 +38,7 @@ static void copy_alone(bench_run *b)
   bool streams = false;
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const bool stream = r->inflight > 1.0;
     streams |= stream;
     if (!stream)
@@ -67,7 +67,7 @@ static void copy_duplex(bench_run *b)
   const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (!(gscale__pair_route(b, GSCALE_COPY, r) * b->s->fabric.staged > 0.99))
       gscale__add_point(
           b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION), r->sigma,
@@ -116,7 +116,7 @@ static bool copy_waits(bench_run *b)
   const wanted w = {.bench = "wait_copy_sync"};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const wanted without = {.bench = "wait_sync", .gpus = r->gpus};
     const double copy = r->time / r->count - gscale__item_time(b, without);
     gscale__add_point(b, r, copy - gscale__value(b, GSCALE_COPY_INITIATION),
@@ -136,7 +136,7 @@ static void copy_latency(bench_run *b)
   const double kernel = gscale__item_time(b, (wanted){.bench = "null_kernel"});
   const double more = copy_together(b);
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(b, r,
                       r->time - kernel -
                           gscale__value(b, GSCALE_COPY_INITIATION) + more,
@@ -156,7 +156,7 @@ static void copy_interference(bench_run *b)
   const double drift = 4.0 * gscale__item_sigma(b, none); /* for means of 4 */
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(b, r, r->time - alone * r->count, r->sigma,
                       (double[]){r->size / 2.0});
   if (gscale__solve(b, GSCALE_COPY_INTERFERENCE, bench))

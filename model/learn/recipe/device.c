@@ -11,8 +11,7 @@ static void device_membw(bench_run *b)
   const wanted w = {.bench = "membw", .size_least = 256 * GSCALE__MIB};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_item(b, r, (double[]){1.0, r->size});
+  EACH_ROW (b, &w, r) gscale__add_item(b, r, (double[]){1.0, r->size});
   gscale__solve_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
 }
 
@@ -22,7 +21,7 @@ static void own_latency(bench_run *b, const char *bench, gscale_param_id id)
   const wanted w = {.bench = bench};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (strcmp(r->src, r->dst) == 0) gscale__add_item(b, r, NULL);
   gscale__solve_term(b, id, 0, bench);
 }
@@ -75,7 +74,7 @@ static void device_flops(bench_run *b)
   for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
     const wanted w = {.bench = rates[k].bench};
     gscale__begin(b, 1);
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       gscale__add_item(b, r, (double[]){2.0 * r->threads * r->inflight});
     gscale__solve_inverse(b, rates[k].id, 0, rates[k].bench);
   }

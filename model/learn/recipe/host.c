@@ -15,8 +15,7 @@ static double most_threads(bench_run *b, const wanted *w)
 {
   double most = 0.0;
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, w, r));)
-    most = fmax(most, r->threads);
+  EACH_ROW (b, w, r) most = fmax(most, r->threads);
   return most;
 }
 
@@ -26,7 +25,7 @@ static bool add_threads(bench_run *b, const char *bench)
   const wanted w = {.bench = bench};
   bool several = false;
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     if (r->gpus > 0 && r->threads > r->gpus) continue;
     several = several || r->threads > 1.0;
     gscale__add_item(b, r, (double[]){1.0, r->threads - 1.0});
@@ -89,7 +88,7 @@ static void host_sync(bench_run *b)
   const double launch = gscale__value(b, GSCALE_HOST_LAUNCH);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const wanted same = {
         .bench = "membw", .size_least = r->size, .size_most = r->size};
     const double kernel = gscale__item_time(b, same);
@@ -165,7 +164,7 @@ static void host_barrier(bench_run *b)
   const bool several = most_threads(b, &w) > 2.0;
 
   gscale__begin(b, several ? 2 : 1); /* a constant for two threads */
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double x[] = {1.0, r->threads - 2.0};
     const double left = r->time / r->count - alone - crowd * (r->threads - 1.0);
     gscale__add_point(b, r, fmax(left, bare_barrier(b, r)), 0.1e-6, x);

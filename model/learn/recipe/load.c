@@ -11,7 +11,7 @@ static void load_latency(bench_run *b)
   const wanted w = {.bench = "load_threads", .threads_most = 1024};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_row(b, r, (double[]){r->count / r->threads / r->inflight});
   gscale__solve_term(b, GSCALE_LOAD_LATENCY, 0, "load_threads");
 }

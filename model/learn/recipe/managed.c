@@ -20,7 +20,7 @@ static void moves(bench_run *b, const char *bench,
   const wanted w = {.bench = bench};
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     if (which(r)) gscale__add_item(b, r, (double[]){1.0, r->size});
   if (!gscale__solve(b, rate, bench)) {
     gscale__copy_note(b, start, rate);

@@ -59,7 +59,7 @@ static void collect(samples *c, const char *bench, const char *access)
 {
   const wanted w = {.bench = bench, .access = access};
 
-  for (const gscale_measurement *r = NULL; (r = gscale__next(c->b, &w, r));) {
+  EACH_ROW (c->b, &w, r) {
     if (!(r->size > 0.0) || r->gpus < 2) {
       c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;

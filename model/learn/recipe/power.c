@@ -64,7 +64,7 @@ static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 
   for (size_t k = 0; k < n; k++) {
     const wanted w = {.bench = benches[k]};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       if (r->energy > 0.0) add(&d, r, r->energy / r->time);
   }
   return d;
@@ -78,7 +78,7 @@ static drawn sent_by(bench_run *b, double idle)
 
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = benches[k], .gpus = 0};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+    EACH_ROW (b, &w, r)
       if (r->energy > idle * r->time && r->size > 0.0)
         add(&d, r, (r->energy - idle * r->time) / (r->size * r->count));
   }

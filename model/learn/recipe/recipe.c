@@ -151,7 +151,7 @@ void gscale__add_item(bench_run *b, const gscale_measurement *r,
 
 void gscale__add_items(bench_run *b, wanted w, double factor)
 {
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(b, r, factor * r->time / r->count,
                       factor * r->sigma / r->count, NULL);
 }

@@ -49,6 +49,9 @@ typedef struct wanted {
 /* Returns the first matching row behind `last`, which may be NULL, or NULL. */
 const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
                                        const gscale_measurement *last);
+/* Loops over all matching rows r. */
+#define EACH_ROW(b, w, r)                                                      \
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, w, r));)
 /* Returns the bench of copies or stores between GPUs.  Over PCIe, the bench to
  * pinned host memory replaces a missing bench, as both use the same port. */
 const char *gscale__either(const bench_run *b, const char *peer,

@@ -116,7 +116,7 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {
         .bench = names[k], .access = access, .size_least = 16 * GSCALE__MIB};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+    EACH_ROW (b, &w, r) {
       const double items = items_sent(r);
       const double x[] = {1.0, gscale__pattern_route(b, a, r) *
                                    gscale__wire_time(b, a, r->size, false) /

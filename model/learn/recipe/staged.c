@@ -38,7 +38,7 @@ static void large_copies(bench_run *b, gscale_param_id id,
   const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
+  EACH_ROW (b, &w, r)
     gscale__add_point(b, r, r->time / r->count - gscale__value(b, start),
                       r->sigma / r->count, (double[]){r->size + more});
   gscale__solve_inverse(b, id, 0, bench);
@@ -51,8 +51,7 @@ static void staged_alone(bench_run *b)
   double buffer = 0.0, err = 0.0, least, most;
 
   gscale__begin(b, 2);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_item(b, r, (double[]){1.0, r->size});
+  EACH_ROW (b, &w, r) gscale__add_item(b, r, (double[]){1.0, r->size});
   gscale__mean_of_pairs(&b->p);
   gscale__size_range(&b->p, &least, &most);
   if (b->p.n > 0 && least >= most) {
@@ -124,8 +123,7 @@ static void staged_latency(bench_run *b)
                         gscale__value(b, GSCALE_STAGED_INITIATION);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_point(b, r, r->time - before, r->sigma, NULL);
+  EACH_ROW (b, &w, r) gscale__add_point(b, r, r->time - before, r->sigma, NULL);
   if (gscale__solve(b, GSCALE_STAGED_LATENCY, benches))
     gscale__conclude(
         b, GSCALE_STAGED_LATENCY, b->fit.value[0],

@@ -18,7 +18,7 @@ static void wide_rate(bench_run *b)
                     .gpus = 2};
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double each = r->count / r->gpus;
     gscale__add_row(b, r, &each);
   }
@@ -132,7 +132,7 @@ static void store_interference(bench_run *b)
   gscale__begin(b, 2);
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = benches[k]};
-    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+    EACH_ROW (b, &w, r) {
       double x[] = {0.0, 0.0};
       x[k] = gscale__moved_beside(b, r);
       if (x[k] > 0.0)

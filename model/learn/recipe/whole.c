@@ -41,8 +41,7 @@ void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
 void gscale__per_second(bench_run *b, gscale_param_id id, wanted w)
 {
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_row(b, r, &r->count);
+  EACH_ROW (b, &w, r) gscale__add_row(b, r, &r->count);
   gscale__solve_inverse(b, id, 0, w.bench);
 }
 
@@ -53,7 +52,7 @@ void gscale__dense(bench_run *b, gscale_param_id id, wanted w)
   const double packet = fmin(b->s->link.store_payload, line);
 
   gscale__begin(b, 1);
-  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
+  EACH_ROW (b, &w, r) {
     const double packets = r->size * r->count / packet;
     const double x = gscale__pair_route(b, GSCALE_STORE, r) * packets *
                      gscale__wire_time(b, GSCALE_STORE, packet, false);
