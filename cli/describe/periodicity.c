@@ -12,7 +12,6 @@
 #include "describe/describe.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   SAMPLE = 1 << 16, /* number of searched symbols */

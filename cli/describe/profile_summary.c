@@ -3,7 +3,6 @@
 #include "describe/describe.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
   GPU,

@@ -3,7 +3,6 @@
 #include "describe/template.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 void put_text(FILE *f, const char *text, size_t most)

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Prints a run, such as "proact-poll chunk=65536;width=512 on 4 GPUs". */
 static void print_run(FILE *f, const run *r)

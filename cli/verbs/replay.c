@@ -4,7 +4,6 @@
 #include "common/cli.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

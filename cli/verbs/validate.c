@@ -6,7 +6,6 @@
 #include "validate/study.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Refuses runs to which the system was fitted, because they cannot test it. */
 static int check_rows(const study *s, failure *why)

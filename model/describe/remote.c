@@ -4,7 +4,6 @@
 #include "ground/ground.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* Each row is a member of gscale_remote or gscale_power. */
 #define REMOTE(table, number, unit, text)                                      \

@@ -4,7 +4,6 @@
 #include "ground/ground.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Other members are 0. */
 const gscale_residuals gscale_residuals_none = {

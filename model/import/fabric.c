@@ -3,7 +3,6 @@
 #include "import/import.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A GPU has at most 18 NVLinks since NVLink 4. */

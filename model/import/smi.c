@@ -2,8 +2,6 @@
 
 #include "import/import.h"
 
-#include <string.h>
-
 typedef struct matrix {
   gscale__source *s;
   gscale__links *links;

@@ -6,7 +6,6 @@
 #include "price/collectives.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Returns true if data of the plan leaves nodes by a method. */

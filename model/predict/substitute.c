@@ -13,7 +13,6 @@
 #include "predict/action_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The state of one stream of the program. */
 struct gscale__place {

@@ -18,7 +18,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 /* Times that differ by less than this share of the period are equal: ROUNDING
  * for comparisons of links, TIE for the choice among critical cycles. */

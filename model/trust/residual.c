@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* P(|t| < POINT) = 0.6827 and P(|t| < 3.1824) = 0.95 for 3 degrees of
  * freedom. */
