@@ -28,14 +28,11 @@ typedef struct pairs {
 
 static int add_number(pairs *v, const found *f, failure *why)
 {
-  if (v->n == v->room) {
-    const size_t room = 2 * v->room + 256;
-    found *more = realloc(v->of, room * sizeof *more);
-    if (!more) return no_memory(why);
-    v->of = more;
-    v->room = room;
-  }
-  v->of[v->n++] = *f;
+  found *more = gscale_reserve(v->of, &v->room, v->n + 1, sizeof *more);
+
+  if (!more) return no_memory(why);
+  v->of = more;
+  more[v->n++] = *f;
   return EXIT_OK;
 }
 

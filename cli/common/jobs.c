@@ -250,13 +250,9 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   if (!read_all(fd, &h, sizeof h)) return fail_lost(why);
   const size_t size = h.words + h.said;
   d->size = 0;
-  if (size + 1 > d->room) {
-    char *at = realloc(d->at, 2 * size + 1);
-
-    if (!at) return no_memory(why);
-    d->at = at;
-    d->room = 2 * size + 1;
-  }
+  char *at = gscale_reserve(d->at, &d->room, size + 1, 1);
+  if (!at) return no_memory(why);
+  d->at = at;
   if (!read_all(fd, d->at, size)) return fail_lost(why);
   d->at[size] = '\0';
   if (h.said > 0) progress_end();

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* fopencookie() */
 
 #include "common/membuf.h"
+#include "gpuscale/units.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -15,14 +16,9 @@ bool draft_append(draft *t, const char *more, size_t n)
     errno = ENOMEM;
     return false;
   }
-  if (t->size + n + 1 > t->room) {
-    const size_t room = 2 * (t->size + n) + 1024;
-    char *at = realloc(t->at, room);
-
-    if (!at) return false;
-    t->at = at;
-    t->room = room;
-  }
+  char *at = gscale_reserve(t->at, &t->room, t->size + n + 1, 1);
+  if (!at) return false;
+  t->at = at;
   memcpy(t->at + t->size, more, n);
   t->size += n;
   t->at[t->size] = '\0';

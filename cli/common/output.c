@@ -71,16 +71,13 @@ void rows_free(rows *r)
 
 cell *rows_add(rows *r)
 {
-  cell *row;
-
-  if (r->count == r->room && !r->lost) {
-    const size_t room = 2 * r->room + 16;
-    cell *cells = realloc(r->cells, room * r->n * sizeof *cells);
+  if (!r->lost) {
+    cell *cells =
+        gscale_reserve(r->cells, &r->room, r->count + 1, r->n * sizeof *cells);
     r->lost = !cells;
     if (cells) r->cells = cells;
-    if (cells) r->room = room;
   }
-  row = r->lost ? nowhere : r->cells + r->count * r->n;
+  cell *row = r->lost ? nowhere : r->cells + r->count * r->n;
   r->count++;
   clear_row(r, row);
   return row;

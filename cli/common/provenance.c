@@ -96,15 +96,12 @@ static bool is_noted(const made_file *m)
 void made_note(const made_file *m)
 {
   if (is_noted(m)) return;
-  if (made.n == made.room) {
-    made_file *more = realloc(made.v, (2 * made.room + 8) * sizeof *more);
-
-    made.lost = made.lost || !more;
-    if (!more) return;
-    made.v = more;
-    made.room = 2 * made.room + 8;
-  }
-  made.v[made.n++] = *m;
+  made_file *more =
+      gscale_reserve(made.v, &made.room, made.n + 1, sizeof *more);
+  made.lost = made.lost || !more;
+  if (!more) return;
+  made.v = more;
+  more[made.n++] = *m;
 }
 
 /* Records files in the order in which they were first read. */

@@ -14,16 +14,11 @@ static void put(body *b, const char *fmt, ...)
 {
   va_list args;
 
-  if (b->lines == b->room) {
-    const size_t room = 2 * b->room + 64;
-    void *const v = realloc(b->line, room * sizeof *b->line);
-    if (!v) {
-      b->lost = true;
-      return;
-    }
-    b->line = v;
-    b->room = room;
-  }
+  void *const v =
+      gscale_reserve(b->line, &b->room, b->lines + 1, sizeof *b->line);
+  b->lost = b->lost || !v;
+  if (!v) return;
+  b->line = v;
   va_start(args, fmt);
   vsnprintf(b->line[b->lines++], BODY_LINE, fmt, args);
   va_end(args);

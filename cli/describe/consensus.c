@@ -3,9 +3,9 @@
  * most others have in addition. */
 
 #include "describe/consensus.h"
+#include "gpuscale/units.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   AHEAD = 12, /* longest gap */
@@ -83,14 +83,10 @@ typedef struct votes {
 
 static bool add_extra(votes *v, const extra *e)
 {
-  if (v->n == v->room) {
-    const size_t room = 2 * v->room + 256;
-    extra *const more = realloc(v->v, room * sizeof *more);
-    if (!more) return false;
-    v->v = more;
-    v->room = room;
-  }
-  v->v[v->n++] = *e;
+  extra *const more = gscale_reserve(v->v, &v->room, v->n + 1, sizeof *more);
+  if (!more) return false;
+  v->v = more;
+  more[v->n++] = *e;
   return true;
 }
 

@@ -30,13 +30,9 @@ static bool add_event(sweep *s, int what, double from, double to)
   from = fmax(from, s->from);
   to = fmin(to, s->to);
   if (!(from < to)) return true;
-  if (s->n + 2 > s->room) {
-    const size_t room = 2 * s->room + 1024;
-    edge *const v = realloc(s->v, room * sizeof *v);
-    if (!v) return false;
-    s->v = v;
-    s->room = room;
-  }
+  edge *const v = gscale_reserve(s->v, &s->room, s->n + 2, sizeof *v);
+  if (!v) return false;
+  s->v = v;
   s->v[s->n++] = (edge){from, what, 1};
   s->v[s->n++] = (edge){to, what, -1};
   return true;

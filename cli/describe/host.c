@@ -81,13 +81,9 @@ typedef struct reader {
 
 static token *add(reader *r, token_kind what, int gpu, int stream, size_t call)
 {
-  if (r->n == r->room) {
-    const size_t room = 2 * r->room + 64;
-    token *const v = realloc(r->v, room * sizeof *v);
-    if (!v) return NULL;
-    r->v = v;
-    r->room = room;
-  }
+  token *const v = gscale_reserve(r->v, &r->room, r->n + 1, sizeof *v);
+  if (!v) return NULL;
+  r->v = v;
   r->v[r->n] = (token){.kind = what,
                        .gpu = gpu,
                        .stream = stream,
@@ -268,13 +264,10 @@ static bool keep_step(thread_steps *t, const reader *r, size_t step)
 {
   const size_t n = t->s.from[t->s.n];
 
-  if (n + r->n > t->room) {
-    const size_t room = 2 * t->room + r->n + 256;
-    uint32_t *const v = realloc(t->s.symbol, room * sizeof *v);
-    if (!v) return false;
-    t->s.symbol = v;
-    t->room = room;
-  }
+  uint32_t *const v =
+      gscale_reserve(t->s.symbol, &t->room, n + r->n, sizeof *v);
+  if (!v) return false;
+  t->s.symbol = v;
   for (size_t i = 0; i < r->n; i++) t->s.symbol[n + i] = symbol_of(&r->v[i]);
   t->step[t->s.n++] = step;
   t->s.from[t->s.n] = n + r->n;

@@ -168,16 +168,12 @@ static int keep_rows(const point *p, void *closure, failure *why)
 {
   size_t shown[PARADIGMS_MAX];
   const size_t n = sweep_shown(study.w, p, shown);
+  cell *more = gscale_reserve(study.cells, &study.room, study.count + n,
+                              study.n * sizeof *more);
 
   (void)closure;
-  if (study.count + n > study.room) {
-    const size_t room = 2 * (study.count + n);
-    cell *more = realloc(study.cells, room * study.n * sizeof *more);
-
-    if (!more) return no_memory(why);
-    study.cells = more;
-    study.room = room;
-  }
+  if (!more) return no_memory(why);
+  study.cells = more;
   for (size_t i = 0; i < n; i++) {
     cell *c = study.cells + study.count++ * study.n;
 

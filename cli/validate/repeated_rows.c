@@ -82,13 +82,9 @@ static void count(repeated *of, size_t i, double time)
 
 static bool add(repeat_list *p, const repeat *row)
 {
-  if (p->n == p->room) {
-    const size_t room = 2 * p->room + 64;
-    repeat *more = realloc(p->row, room * sizeof *more);
-    if (!more) return false;
-    p->row = more;
-    p->room = room;
-  }
+  repeat *more = gscale_reserve(p->row, &p->room, p->n + 1, sizeof *more);
+  if (!more) return false;
+  p->row = more;
   count(&p->of[row->of], p->n, row->time);
   p->row[p->n++] = *row;
   return true;

@@ -3,7 +3,6 @@
 #include "validate/groups.h"
 #include "validate/repeated_rows.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -420,13 +419,10 @@ static int add_share(intake *k, const run *r)
 
 static int make_room(intake *k)
 {
-  if (k->n < k->room) return EXIT_OK;
-  const size_t room = k->n + k->n / 2 + 64;
-  run *runs = realloc(*k->out, room * sizeof *runs);
+  run *runs = gscale_reserve(*k->out, &k->room, k->n + 1, sizeof *runs);
 
   if (!runs) return no_memory(k->why);
   *k->out = runs;
-  k->room = room;
   return EXIT_OK;
 }
 

@@ -78,17 +78,11 @@ static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
 {
   gscale_diag diag;
   gscale_status st;
-  point *p;
+  point *more = gscale_reserve(s->v, &s->room, s->n + 1, sizeof *more);
 
-  if (s->n == s->room) {
-    const size_t room = s->room ? 2 * s->room : 256;
-    point *more = realloc(s->v, room * sizeof *more);
-
-    if (!more) return no_memory(why);
-    s->v = more;
-    s->room = room;
-  }
-  p = &s->v[s->n];
+  if (!more) return no_memory(why);
+  s->v = more;
+  point *p = &s->v[s->n];
   p->paradigm = i;
   st = gscale_predict(s->plan, s->q.paradigm[i], k, &p->p, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);

@@ -169,15 +169,11 @@ typedef struct entries {
 static bool entries_add(entries *e, const char *dir, const char *file,
                         size_t order)
 {
-  entry *v;
+  entry *v = gscale_reserve(e->v, &e->room, e->n + 1, sizeof *v);
 
-  if (e->n == e->room) {
-    v = realloc(e->v, (2 * e->room + 8) * sizeof *v);
-    if (!v) return false;
-    e->v = v;
-    e->room = 2 * e->room + 8;
-  }
-  v = &e->v[e->n];
+  if (!v) return false;
+  e->v = v;
+  v += e->n;
   v->order = order;
   snprintf(v->name, sizeof v->name, "%.*s", (int)(strlen(file) - 4), file);
   if (join(v->path, sizeof v->path, dir, file)) e->n++;

@@ -160,16 +160,12 @@ gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
   if (phase >= w->phases || !gscale_field_number(f, &w->phase[phase], i))
     return gscale__fail(diag, GSCALE_ENAME, "%s: %s has no number %zu", w->name,
                         f->name, i);
-  if (w->doubts == w->room) {
-    const size_t room = w->room ? 2 * w->room : 16;
-    gscale__doubt *more = realloc(w->doubt, room * sizeof *more);
-
-    if (!more)
-      return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
-    w->doubt = more;
-    w->room = room;
-  }
-  w->doubt[w->doubts++] = (gscale__doubt){phase, f, i, *p};
+  gscale__doubt *more =
+      gscale_reserve(w->doubt, &w->room, w->doubts + 1, sizeof *more);
+  if (!more)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
+  w->doubt = more;
+  more[w->doubts++] = (gscale__doubt){phase, f, i, *p};
   return GSCALE_OK;
 }
 

@@ -49,6 +49,10 @@ void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 bool gscale_append(char *text, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Returns `at`, reallocated to have room for `need` items of `size` bytes, or
+ *  NULL if memory is exhausted; `at` is then still valid. */
+void *gscale_reserve(void *at, size_t *room, size_t need, size_t size);
+
 /** Writes `si` for gscale_parse_quantity, with a prefix.
  *
  *  Given    digits  1 to 17 significant digits, or any other number for the

@@ -64,9 +64,6 @@ enum {
  * inline on x86-64 are three times slower for blocks of some hundred bytes. */
 void gscale__clear(void *at, size_t size);
 void gscale__copy(void *to, const void *from, size_t size);
-/* Returns `at`, reallocated to have room for `need` items of `size` bytes.
- * Returns NULL if memory is exhausted; `at` is then still valid. */
-void *gscale__reserve(void *at, size_t *room, size_t need, size_t size);
 /* Copies text, which is truncated to `size` and always terminated. */
 void gscale__copy_text(char *to, size_t size, const char *from);
 

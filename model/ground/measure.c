@@ -67,8 +67,8 @@ const gscale_remark *gscale_measurements_remark(const gscale_measurements *m,
 void gscale__measurements_remark(gscale_measurements *m,
                                  const gscale_remark *remark)
 {
-  gscale_remark *const moved = gscale__reserve(m->remark, &m->remark_room,
-                                               m->remarks + 1, sizeof *moved);
+  gscale_remark *const moved =
+      gscale_reserve(m->remark, &m->remark_room, m->remarks + 1, sizeof *moved);
   if (!moved) return;
   m->remark = moved;
   moved[m->remarks++] = *remark;
@@ -107,7 +107,7 @@ gscale_status gscale_measurements_add(gscale_measurements *m,
   const gscale_status st = check(&copy, diag);
   if (st != GSCALE_OK) return st;
   gscale_measurement *const moved =
-      gscale__reserve(m->row, &m->room, m->count + 1, sizeof *moved);
+      gscale_reserve(m->row, &m->room, m->count + 1, sizeof *moved);
   if (!moved)
     return gscale__fail(diag, GSCALE_ENOMEM, "measurements: no memory");
   m->row = moved;

@@ -114,12 +114,9 @@ static gscale_status slurp(gscale__source *s, FILE *file)
   size_t room = 0;
 
   for (;;) {
-    if (s->size + 1 >= room) {
-      room = room ? 2 * room : 64 * 1024;
-      char *const moved = realloc(s->text, room);
-      if (!moved) return no_memory(s);
-      s->text = moved;
-    }
+    char *const moved = gscale_reserve(s->text, &room, s->size + 65536, 1);
+    if (!moved) return no_memory(s);
+    s->text = moved;
     const size_t n = fread(s->text + s->size, 1, room - 1 - s->size, file);
     s->size += n;
     if (n == 0 || s->size > GSCALE__FILE_MAX) break;

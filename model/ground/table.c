@@ -83,12 +83,12 @@ static void refuse_memory(reader *r)
 static bool add_cell(gscale_table *t, const char *field, size_t length)
 {
   size_t *const cell =
-      gscale__reserve(t->cell, &t->cell_room, t->cells + 1, sizeof *cell);
+      gscale_reserve(t->cell, &t->cell_room, t->cells + 1, sizeof *cell);
   if (!cell) return false;
   t->cell = cell;
 
   char *const text =
-      gscale__reserve(t->text, &t->text_room, t->text_used + length + 1, 1);
+      gscale_reserve(t->text, &t->text_room, t->text_used + length + 1, 1);
   if (!text) return false;
   t->text = text;
 
@@ -101,7 +101,7 @@ static bool add_cell(gscale_table *t, const char *field, size_t length)
 static bool add_row(gscale_table *t, size_t line)
 {
   int *const lines =
-      gscale__reserve(t->line, &t->line_room, t->rows + 1, sizeof *lines);
+      gscale_reserve(t->line, &t->line_room, t->rows + 1, sizeof *lines);
   if (!lines) return false;
   t->line = lines;
   lines[t->rows++] = line < INT_MAX ? (int)line : INT_MAX;

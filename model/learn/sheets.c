@@ -61,7 +61,7 @@ static gscale_sheet *sheet_of(gscale_sheets *s, const char *device)
 {
   for (size_t i = 0; i < s->n; i++)
     if (strcmp(s->of[i].device, device) == 0) return &s->of[i];
-  gscale_sheet *more = gscale__reserve(s->of, &s->room, s->n + 1, sizeof *more);
+  gscale_sheet *more = gscale_reserve(s->of, &s->room, s->n + 1, sizeof *more);
   if (!more) return NULL;
   s->of = more;
   more = &s->of[s->n++];

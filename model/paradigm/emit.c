@@ -2,8 +2,6 @@
 
 #include "paradigm/emit.h"
 
-#include <stdlib.h>
-
 int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
 {
   return e->gpu * e->streams + e->at * gscale__emit_each(e->p) + (int)s;
@@ -11,14 +9,11 @@ int gscale__emit_stream(const gscale__emit *e, gscale__stream s)
 
 static bool make_room(gscale__emit *e)
 {
-  if (e->n < e->room) return true;
-  const size_t room = 2 * e->room + 32;
-  gscale_action *more = realloc(e->action, room * sizeof *more);
+  gscale_action *more =
+      gscale_reserve(e->action, &e->room, e->n + 1, sizeof *more);
 
-  if (!more) return false;
-  e->action = more;
-  e->room = room;
-  return true;
+  if (more) e->action = more;
+  return more;
 }
 
 /* An overflow keeps one action too many and drops all later actions. */

@@ -62,14 +62,11 @@ void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__perturbed *m,
 /* Allocates memory for all costs that one perturbation may change. */
 static bool more_costs(gscale_uncertainty *u)
 {
-  if (u->costs + GSCALE_COST_END <= u->room) return true;
-  const size_t room = 2 * (u->costs + GSCALE_COST_END);
-  struct gscale__cost_to *more = realloc(u->cost, room * sizeof *more);
+  struct gscale__cost_to *more = gscale_reserve(
+      u->cost, &u->room, u->costs + GSCALE_COST_END, sizeof *more);
   u->no_memory = u->no_memory || !more;
-  if (!more) return false;
-  u->cost = more;
-  u->room = room;
-  return true;
+  if (more) u->cost = more;
+  return more;
 }
 
 static bool differ(double a, double b)

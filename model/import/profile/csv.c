@@ -197,7 +197,7 @@ static gscale__kernel_work *work_of(lines *l)
     if (p->work[i].name == name && fabs(p->work[i].blocks - blocks) < 0.5)
       return &p->work[i];
   void *const v =
-      gscale__reserve(p->work, &p->work_room, p->works + 1, sizeof *p->work);
+      gscale_reserve(p->work, &p->work_room, p->works + 1, sizeof *p->work);
   if (!name || !v) return NULL;
   p->work = v;
   p->work[p->works] = (gscale__kernel_work){name, blocks, 0.0, 0.0, 0.0};

@@ -55,7 +55,7 @@ void gscale__note(gscale_recording *p, const char *fmt, ...)
   for (size_t i = 0; i < p->notes; i++)
     if (strcmp(p->note[i], text) == 0) return;
   void *const v =
-      gscale__reserve(p->note, &p->note_room, p->notes + 1, sizeof *p->note);
+      gscale_reserve(p->note, &p->note_room, p->notes + 1, sizeof *p->note);
   if (!v) return;
   p->note = v;
   memcpy(p->note[p->notes++], text, sizeof text);
@@ -122,7 +122,7 @@ const char *gscale__intern(gscale_recording *p, const char *text)
     if (strcmp(p->name[s->slot[i] - 1], text) == 0)
       return p->name[s->slot[i] - 1];
   void *const v =
-      gscale__reserve(p->name, &p->name_room, p->names + 1, sizeof *p->name);
+      gscale_reserve(p->name, &p->name_room, p->names + 1, sizeof *p->name);
   if (!v) return NULL;
   p->name = v;
   char *const copy = malloc(size + 1);
@@ -172,7 +172,7 @@ static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
     if (memcmp(&p->what[s->slot[i] - 1], &key, sizeof key) == 0)
       return s->slot[i] - 1;
   void *const v =
-      gscale__reserve(p->what, &p->what_room, p->whats + 1, sizeof *p->what);
+      gscale_reserve(p->what, &p->what_room, p->whats + 1, sizeof *p->what);
   if (!v) return UINT32_MAX;
   p->what = v;
   memcpy(&p->what[p->whats], &key, sizeof key);
@@ -191,7 +191,7 @@ int gscale__id(gscale__ids *v, int64_t a, int64_t b)
     i = v->set.slot[s] - 1;
     if (memcmp(v->key[i], key, sizeof key) == 0) return (int)i;
   }
-  void *const at = gscale__reserve(v->key, &v->room, v->n + 1, sizeof *v->key);
+  void *const at = gscale_reserve(v->key, &v->room, v->n + 1, sizeof *v->key);
   if (!at) return -1;
   v->key = at;
   memcpy(v->key[v->n], key, sizeof key);
@@ -228,7 +228,7 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
   }
   const uint32_t what = w->name ? intern_what(p, w) : UINT32_MAX;
   void *const v =
-      gscale__reserve(p->record, &p->room, p->n + 1, sizeof *p->record);
+      gscale_reserve(p->record, &p->room, p->n + 1, sizeof *p->record);
   if (v) p->record = v;
   if (what == UINT32_MAX || !v) return false;
   p->record[p->n++] = (gscale_recorded_record){

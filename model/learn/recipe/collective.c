@@ -104,7 +104,7 @@ static void collect(collection *c, const char *bench, const char *access,
       c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;
     }
-    timed *moved = gscale__reserve(c->at, &c->room, c->n + 1, sizeof *moved);
+    timed *moved = gscale_reserve(c->at, &c->room, c->n + 1, sizeof *moved);
     if (!moved) {
       gscale__no_memory(c->b);
       return;

@@ -79,7 +79,7 @@ static void collect(bench_run *b, search *s)
     if (!gscale__mpi_call(one.r, &one.call, &one.protocol) ||
         !is_selected(b, one.r))
       continue;
-    timed *more = gscale__reserve(s->at, &s->room, s->n + 1, sizeof *more);
+    timed *more = gscale_reserve(s->at, &s->room, s->n + 1, sizeof *more);
     if (!more) {
       gscale__no_memory(b);
       return;

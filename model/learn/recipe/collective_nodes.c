@@ -66,7 +66,7 @@ static void collect(bench_run *b, search *s, size_t bench)
         b->used[r - gscale_measurements_at(b->m, 0)] = false;
       continue;
     }
-    timed *more = gscale__reserve(s->at, &s->room, s->all + 1, sizeof *more);
+    timed *more = gscale_reserve(s->at, &s->room, s->all + 1, sizeof *more);
     if (!more) {
       gscale__no_memory(b);
       return;

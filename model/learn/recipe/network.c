@@ -64,17 +64,13 @@ static void collect(samples *c, const char *bench, const char *access)
       c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;
     }
-    if (c->n == c->room) {
-      const size_t room = c->room ? 2 * c->room : 128;
-      sample *more = realloc(c->at, room * sizeof *more);
-      if (!more) {
-        gscale__no_memory(c->b);
-        return;
-      }
-      c->at = more;
-      c->room = room;
+    sample *more = gscale_reserve(c->at, &c->room, c->n + 1, sizeof *more);
+    if (!more) {
+      gscale__no_memory(c->b);
+      return;
     }
-    c->at[c->n++] = (sample){r, bench == LATENCY, r->gpus / 2.0};
+    c->at = more;
+    more[c->n++] = (sample){r, bench == LATENCY, r->gpus / 2.0};
   }
 }
 
