@@ -186,19 +186,9 @@ void refuse(lua_State *L, int line, const char *fmt, ...)
   stop(L);
 }
 
-void refuse_now(lua_State *L, const char *fmt, ...)
-{
-  va_list args;
-
-  va_start(args, fmt);
-  add_note(sandbox_of(L), line_now(L), fmt, args);
-  va_end(args);
-  stop(L);
-}
-
 void refuse_as(lua_State *L, int status, const char *fmt, ...)
 {
-  char text[NOTE_SIZE];
+  char text[sizeof((failure *)0)->text];
   va_list args;
 
   va_start(args, fmt);
@@ -279,18 +269,6 @@ void stop_if_late(lua_State *L)
 {
   if (!late_now(L)) return;
   fail_limit(sandbox_of(L), line_now(L));
-  give_up(L);
-}
-
-void refuse_limit(lua_State *L, int line, const char *fmt, ...)
-{
-  char text[NOTE_SIZE];
-  va_list args;
-
-  va_start(args, fmt);
-  vsnprintf(text, sizeof text, fmt, args);
-  va_end(args);
-  fail_at(sandbox_of(L), EXIT_LIMIT, line, text);
   give_up(L);
 }
 
@@ -407,30 +385,29 @@ static void set_function(lua_State *L, const char *name, lua_CFunction f)
   lua_setfield(L, -2, name);
 }
 
-static int undefined(lua_State *L)
+/* Refuses a name, for the reason in the second upvalue. */
+static int refuse_name(lua_State *L)
 {
-  refuse_now(
-      L, "%s '%.60s' is not defined", lua_tostring(L, lua_upvalueindex(1)),
-      lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
+  refuse_now(L, "%s '%.60s' %s", lua_tostring(L, lua_upvalueindex(1)),
+             lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
+                                           : luaL_typename(L, 2),
+             lua_tostring(L, lua_upvalueindex(2)));
 }
 
-static int unassignable(lua_State *L)
+static void set_refusal(lua_State *L, const char *what, const char *event,
+                        const char *reason)
 {
-  refuse_now(L, "%s '%.60s' cannot be set; write `local`",
-             lua_tostring(L, lua_upvalueindex(1)),
-             lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
-                                           : luaL_typename(L, 2));
+  lua_pushstring(L, what);
+  lua_pushstring(L, reason);
+  lua_pushcclosure(L, refuse_name, 2);
+  lua_setfield(L, -2, event);
 }
 
 void make_strict(lua_State *L, const char *what)
 {
   lua_createtable(L, 0, 2);
-  lua_pushstring(L, what);
-  lua_pushcclosure(L, undefined, 1);
-  lua_setfield(L, -2, "__index");
-  lua_pushstring(L, what);
-  lua_pushcclosure(L, unassignable, 1);
-  lua_setfield(L, -2, "__newindex");
+  set_refusal(L, what, "__index", "is not defined");
+  set_refusal(L, what, "__newindex", "cannot be set; write `local`");
   lua_setmetatable(L, -2);
 }
 

@@ -77,15 +77,10 @@ void stop_if_noted(lua_State *L);
 _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Refuses the running line. */
-_Noreturn void refuse_now(lua_State *L, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+#define refuse_now(L, ...) refuse(L, line_now(L), __VA_ARGS__)
 /* Ends the run with a status and with a text that has neither path nor line.
  * Earlier notes are not shown. */
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Ends the run with the status of an exceeded limit. */
-_Noreturn void refuse_limit(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Makes the table on top of the stack strict: reading or setting a missing name

@@ -69,12 +69,13 @@ static call_read begin(lua_State *L, const char *name, int most)
 }
 
 /* Refuses unknown options and names the alphabetically first one. */
-static void check_options(const call_read *k, int at, const char *const keys[],
-                          size_t n)
+static void check_options(const call_read *k, int at, const char *const keys[])
 {
   lua_State *L = k->L;
   const char *worst = NULL;
+  size_t n = 0;
 
+  while (keys[n]) n++;
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
     if (lua_type(L, -2) != LUA_TSTRING)
       refuse_now(L, "gs.%s: an option without a name", k->call);
@@ -94,14 +95,14 @@ static void check_options(const call_read *k, int at, const char *const keys[],
 }
 
 /* Takes the last argument, which is a table of options or nil. */
-static void take_options(call_read *k, const char *const keys[], size_t n)
+static void take_options(call_read *k, const char *const keys[])
 {
   lua_State *L = k->L;
   const int at = lua_gettop(L);
 
   if (lua_isnil(L, at)) return;
   if (!lua_istable(L, at)) wrong(k, "", "{ option = value, ... }");
-  check_options(k, at, keys, n);
+  check_options(k, at, keys);
   k->options = at;
 }
 
@@ -288,21 +289,18 @@ static size_t phase_named(const call_read *k, const char *name)
              suggested(near, name, all, i, ""));
 }
 
-static int launch(lua_State *L)
+static int launch(const call_read *k)
 {
-  static const char *const keys[] = {"stream", "share"};
-  call_read k = begin(L, "launch", 2);
   gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
 
-  take_options(&k, keys, LENGTH(keys));
-  lua_pushvalue(L, 1);
-  w.phase = phase_named(&k, pop_name(&k, "phase"));
-  if (push_option(&k, "share") != LUA_TNIL) {
-    w.share = pop_amount(&k, "share", GSCALE_COUNT);
+  lua_pushvalue(k->L, 1);
+  w.phase = phase_named(k, pop_name(k, "phase"));
+  if (push_option(k, "share") != LUA_TNIL) {
+    w.share = pop_amount(k, "share", GSCALE_COUNT);
     if (!(w.share > 0.0 && w.share <= 1.0))
-      refuse_now(L, "gs.launch: share: %g is not > 0 and <= 1", w.share);
+      refuse_now(k->L, "gs.launch: share: %g is not > 0 and <= 1", w.share);
   }
-  return note_work(&k, (gscale_action){0}, &w);
+  return note_work(k, (gscale_action){0}, &w);
 }
 
 /* Reads a graph's list of names of consecutive phases. */
@@ -331,15 +329,12 @@ static void read_graph(const call_read *k, gscale_work *w)
 }
 
 /* A graph is one call for the kernels of several phases. */
-static int graph(lua_State *L)
+static int graph(const call_read *k)
 {
-  static const char *const keys[] = {"stream"};
-  call_read k = begin(L, "graph", 2);
   gscale_work w = {.kind = GSCALE_GRAPH, .share = 1.0};
 
-  take_options(&k, keys, LENGTH(keys));
-  read_graph(&k, &w);
-  return note_work(&k, (gscale_action){0}, &w);
+  read_graph(k, &w);
+  return note_work(k, (gscale_action){0}, &w);
 }
 
 /* Returns the stream in which the phase was last launched in this run. */
@@ -359,17 +354,16 @@ static int launched_in(const call_read *k, size_t phase)
 }
 
 /* Publishes the data of a phase after its launch. */
-static int publish(lua_State *L)
+static int publish(const call_read *k)
 {
-  call_read k = begin(L, "publish", 1);
   gscale_work w = {.kind = GSCALE_PUBLISH, .share = 1.0};
   gscale_action a = {.kind = GSCALE_PUBLISH};
 
-  lua_pushvalue(L, 1);
-  w.phase = phase_named(&k, pop_name(&k, "phase"));
-  a.stream = launched_in(&k, w.phase);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+  lua_pushvalue(k->L, 1);
+  w.phase = phase_named(k, pop_name(k, "phase"));
+  a.stream = launched_in(k, w.phase);
+  a.length = duration(k, &w);
+  return note_call(k, a);
 }
 
 /* Reads true or false. A missing option means false. */
@@ -424,77 +418,61 @@ static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
   if (w->pull) a->peer = pop_gpu(k, "from");
 }
 
-static int copy(lua_State *L)
+static int copy(const call_read *k)
 {
-  static const char *const keys[] = {"to",     "from", "bytes",
-                                     "stream", "kind", "pageable"};
-  call_read k = begin(L, "copy", 1);
   gscale_work w = {.share = 1.0};
   gscale_action a = {0};
 
-  take_options(&k, keys, LENGTH(keys));
-  a.kind = w.kind = kind_option(&k);
-  w.pageable = flag_option(&k, "pageable");
+  a.kind = w.kind = kind_option(k);
+  w.pageable = flag_option(k, "pageable");
   if (w.pageable && a.kind == GSCALE_COPY_D2D)
-    refuse_now(L, "gs.copy: pageable: only from and to the host");
-  read_peer(&k, &a, &w);
-  if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
-    w.over = a.peer / k.o->node != k.o->device / k.o->node;
-  w.bytes = bytes_option(&k);
-  return note_work(&k, a, &w);
+    refuse_now(k->L, "gs.copy: pageable: only from and to the host");
+  read_peer(k, &a, &w);
+  if (a.kind == GSCALE_COPY_D2D && k->o->node > 0)
+    w.over = a.peer / k->o->node != k->o->device / k->o->node;
+  w.bytes = bytes_option(k);
+  return note_work(k, a, &w);
 }
 
-static int clear(lua_State *L)
+static int clear(const call_read *k)
 {
-  static const char *const keys[] = {"bytes", "stream"};
-  call_read k = begin(L, "memset", 1);
   gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
 
-  take_options(&k, keys, LENGTH(keys));
-  w.bytes = bytes_option(&k);
-  return note_work(&k, (gscale_action){0}, &w);
+  w.bytes = bytes_option(k);
+  return note_work(k, (gscale_action){0}, &w);
 }
 
-static int record(lua_State *L)
+static int record(const call_read *k)
 {
-  static const char *const keys[] = {"stream"};
-  call_read k = begin(L, "record", 2);
   gscale_action a = {.kind = GSCALE_RECORD};
 
-  take_options(&k, keys, LENGTH(keys));
-  lua_pushvalue(L, 1);
-  a.event = event_of(&k, pop_name(&k, "event"), k.o->device);
-  a.stream = stream_option(&k);
-  return note_call(&k, a);
+  lua_pushvalue(k->L, 1);
+  a.event = event_of(k, pop_name(k, "event"), k->o->device);
+  a.stream = stream_option(k);
+  return note_call(k, a);
 }
 
-static int wait_for(lua_State *L)
+static int wait_for(const call_read *k)
 {
-  static const char *const keys[] = {"of", "stream"};
-  call_read k = begin(L, "wait", 2);
   gscale_action a = {.kind = GSCALE_WAIT};
 
-  take_options(&k, keys, LENGTH(keys));
-  lua_pushvalue(L, 1);
-  a.event = event_of(&k, pop_name(&k, "event"), gpu_option(&k, "of"));
-  a.stream = stream_option(&k);
-  return note_call(&k, a);
+  lua_pushvalue(k->L, 1);
+  a.event = event_of(k, pop_name(k, "event"), gpu_option(k, "of"));
+  a.stream = stream_option(k);
+  return note_call(k, a);
 }
 
-static int synchronize(lua_State *L)
+static int synchronize(const call_read *k)
 {
-  static const char *const keys[] = {"stream", "event", "of"};
-  call_read k = begin(L, "synchronize", 1);
   gscale_action a = {.kind = GSCALE_SYNC_STREAM};
 
-  take_options(&k, keys, LENGTH(keys));
-  if (push_option(&k, "event") != LUA_TNIL) {
+  if (push_option(k, "event") != LUA_TNIL) {
     a.kind = GSCALE_SYNC_EVENT;
-    a.event = event_of(&k, pop_name(&k, "event"), gpu_option(&k, "of"));
+    a.event = event_of(k, pop_name(k, "event"), gpu_option(k, "of"));
   } else {
-    a.stream = stream_option(&k);
+    a.stream = stream_option(k);
   }
-  return note_call(&k, a);
+  return note_call(k, a);
 }
 
 /* Returns the index of an option's word in a list of names. */
@@ -519,55 +497,79 @@ static int word_option(const call_read *k, const char *key, gscale_names of,
 }
 
 /* A GPU's k-th collective joins the k-th of all other GPUs. */
-static int collective(lua_State *L)
+static int collective(const call_read *k)
 {
-  static const char *const keys[] = {"kind",     "bytes",  "algorithm",
-                                     "protocol", "stream", "streamed"};
-  call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
   gscale_action a = {0};
 
-  take_options(&k, keys, LENGTH(keys));
-  w.coll =
-      (gscale_coll_kind)word_option(&k, "kind", GSCALE_COLL_KIND_NAMES, -1);
-  w.bytes = bytes_option(&k);
+  w.coll = (gscale_coll_kind)word_option(k, "kind", GSCALE_COLL_KIND_NAMES, -1);
+  w.bytes = bytes_option(k);
   w.algorithm = (gscale_coll_algorithm)word_option(
-      &k, "algorithm", GSCALE_COLL_ALGORITHM_NAMES, GSCALE_COLL_ALGORITHM_END);
+      k, "algorithm", GSCALE_COLL_ALGORITHM_NAMES, GSCALE_COLL_ALGORITHM_END);
   w.protocol = (gscale_coll_protocol)word_option(
-      &k, "protocol", GSCALE_COLL_PROTOCOL_NAMES, GSCALE_COLL_PROTOCOL_END);
-  w.streamed = flag_option(&k, "streamed");
-  a.event = k.o->joined++;
-  if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
-  return note_work(&k, a, &w);
+      k, "protocol", GSCALE_COLL_PROTOCOL_NAMES, GSCALE_COLL_PROTOCOL_END);
+  w.streamed = flag_option(k, "streamed");
+  a.event = k->o->joined++;
+  if (k->o->joined > k->o->collectives) k->o->collectives = k->o->joined;
+  return note_work(k, a, &w);
 }
 
-static int barrier(lua_State *L)
+static int barrier(const call_read *k)
 {
-  const call_read k = begin(L, "barrier", 0);
-
-  return note_call(&k, (gscale_action){.kind = GSCALE_BARRIER});
+  return note_call(k, (gscale_action){.kind = GSCALE_BARRIER});
 }
 
-static int host(lua_State *L)
+static int host(const call_read *k)
 {
-  const call_read k = begin(L, "host", 1);
   gscale_work w = {.kind = GSCALE_HOST_WORK, .share = 1.0};
   gscale_action a = {.kind = GSCALE_HOST_WORK};
 
-  w.time = pop_amount(&k, "", GSCALE_TIME);
+  w.time = pop_amount(k, "", GSCALE_TIME);
   if (!(w.time >= 0.0) || !isfinite(w.time))
-    refuse_now(L, "gs.host: %g s is no time", w.time);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+    refuse_now(k->L, "gs.host: %g s is no time", w.time);
+  a.length = duration(k, &w);
+  return note_call(k, a);
 }
 
-static int set_device(lua_State *L)
+static int set_device(const call_read *k)
 {
-  const call_read k = begin(L, "setdevice", 1);
-  const int gpu = pop_gpu(&k, "");
+  const int gpu = pop_gpu(k, "");
 
-  k.o->device = gpu;
-  return note_call(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
+  k->o->device = gpu;
+  return note_call(k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
+}
+
+/* The functions of `gs` for schedules. */
+static const struct gs_call {
+  const char *name;
+  int (*run)(const call_read *k);
+  int most;              /* arguments */
+  const char *option[7]; /* of the last argument, if there is one */
+} calls[] = {
+    {"launch", launch, 2, {"stream", "share"}},
+    {"graph", graph, 2, {"stream"}},
+    {"publish", publish, 1, {NULL}},
+    {"copy", copy, 1, {"to", "from", "bytes", "stream", "kind", "pageable"}},
+    {"memset", clear, 1, {"bytes", "stream"}},
+    {"record", record, 2, {"stream"}},
+    {"wait", wait_for, 2, {"of", "stream"}},
+    {"barrier", barrier, 0, {NULL}},
+    {"host", host, 1, {NULL}},
+    {"collective",
+     collective,
+     1,
+     {"kind", "bytes", "algorithm", "protocol", "stream", "streamed"}},
+    {"setdevice", set_device, 1, {NULL}},
+    {"synchronize", synchronize, 1, {"stream", "event", "of"}}};
+
+/* Implements the call that its upvalue names. */
+static int run_call(lua_State *L)
+{
+  const struct gs_call *c = &calls[lua_tointeger(L, lua_upvalueindex(1))];
+  call_read k = begin(L, c->name, c->most);
+
+  if (*c->option) take_options(&k, c->option);
+  return c->run(&k);
 }
 
 /* Refuses MPI calls, because the model omits how they synchronize. */
@@ -603,19 +605,6 @@ void reset_calls(lua_State *L)
 
 void offer_calls(lua_State *L, void *closure)
 {
-  static const luaL_Reg calls[] = {{"launch", launch},
-                                   {"graph", graph},
-                                   {"publish", publish},
-                                   {"copy", copy},
-                                   {"memset", clear},
-                                   {"record", record},
-                                   {"wait", wait_for},
-                                   {"barrier", barrier},
-                                   {"host", host},
-                                   {"collective", collective},
-                                   {"setdevice", set_device},
-                                   {"synchronize", synchronize}};
-
   (void)closure;
   memset(lua_newuserdatauv(L, sizeof(notes), 0), 0, sizeof(notes));
   lua_rawsetp(L, LUA_REGISTRYINDEX, &registered);
@@ -624,7 +613,8 @@ void offer_calls(lua_State *L, void *closure)
   lua_rawget(L, -2);
   for (size_t i = 0; i < LENGTH(calls); i++) {
     lua_pushstring(L, calls[i].name);
-    lua_pushcfunction(L, calls[i].func);
+    lua_pushinteger(L, (lua_Integer)i);
+    lua_pushcclosure(L, run_call, 1);
     lua_rawset(L, -3);
   }
   offer_messages(L);

@@ -323,10 +323,11 @@ static void count_cost(lua_State *L, notes *o)
 {
   *o->cost += o->out.used * (o->one ? COST_ONE : COST_CALL);
   if (*o->cost <= COST_MOST) return;
-  refuse_limit(L, o->line,
-               "schedule (n = %d): more than %d calls of all GPUs, of all "
-               "numbers of GPUs that are asked about together: ask about fewer",
-               o->gpus, COST_MOST / (o->one ? COST_ONE : COST_CALL));
+  refuse_as(L, EXIT_LIMIT,
+            "%s:%d: schedule (n = %d): more than %d calls of all GPUs, of all "
+            "numbers of GPUs that are asked about together: ask about fewer",
+            path_now(L), o->line, o->gpus,
+            COST_MOST / (o->one ? COST_ONE : COST_CALL));
 }
 
 static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
