@@ -423,10 +423,8 @@ static void print_examples(FILE *f, const char *text)
 /* Prints the -P settings of any workload from the table of fields. */
 static void print_fields(FILE *f)
 {
-  const gscale_field *field;
-
   fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE, FIELD one of\n   ");
-  for (size_t i = 0; (field = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+  GSCALE_EACH_FIELD (GSCALE_OF_PHASE, field)
     if (!field->advanced && field->key) fprintf(f, " %s", field->key);
   fprintf(f, "; all: list fields\n");
 }

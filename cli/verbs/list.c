@@ -285,9 +285,7 @@ static void add_parameter(listing *l, const gscale_param_info *p)
 /* Lists the parts of a phase's records. */
 static void list_parts(listing *l)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+  GSCALE_EACH_FIELD (GSCALE_OF_PHASE, f)
     for (size_t k = 0; k < f->parts; k++) add_field(l, "record", &f->part[k]);
 }
 
@@ -296,10 +294,8 @@ static int list_fields(listing *l, failure *why)
   (void)why;
   for (int d = 0; d < GSCALE_DESCRIBED_END; d++) {
     const gscale_described of = (gscale_described)d;
-    const gscale_field *f;
 
-    for (size_t i = 0; (f = gscale_field_at(of, i)); i++)
-      add_field(l, gscale_described_name(of), f);
+    GSCALE_EACH_FIELD (of, f) add_field(l, gscale_described_name(of), f);
     if (of == GSCALE_OF_PHASE) list_parts(l);
   }
   for (size_t i = 0; gscale_param_info_at(i); i++)

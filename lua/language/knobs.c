@@ -96,11 +96,10 @@ static bool read_default(const reader *r, knob *k)
 static bool read_knob(const reader *r, knob *k)
 {
   const char *known[16];
-  const gscale_field *f;
   size_t unit, n = 0;
   bool ok = true;
 
-  for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)); n++) known[n] = f->name;
+  GSCALE_EACH_FIELD (GSCALE_OF_KNOB, f) known[n++] = f->name;
   check_keys(r, known, n, 0);
   k->range.whole = read_boolean(r, "whole", false);
   read_text(r, "doc", false, k->doc, sizeof k->doc);

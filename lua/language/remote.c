@@ -35,13 +35,12 @@ static void read_rows(const reader *r, job *j, gscale_described of,
                       const char *group)
 {
   const char *known[KEYS_MAX];
-  const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) && n < KEYS_MAX; i++)
-    if (strcmp(f->group, group) == 0) known[n++] = f->name;
+  GSCALE_EACH_FIELD (of, f)
+    if (n < KEYS_MAX && strcmp(f->group, group) == 0) known[n++] = f->name;
   check_keys(r, known, n, 0);
-  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
+  GSCALE_EACH_FIELD (of, f) {
     if (strcmp(f->group, group) != 0) continue;
     if (push_field(r, f->name) != LUA_TNIL) read_number(r, j, f);
     lua_pop(r->L, 1);
@@ -52,11 +51,11 @@ static void read_rows(const reader *r, job *j, gscale_described of,
 static void read_groups(const reader *r, job *j, gscale_described of)
 {
   const char *known[KEYS_MAX], *last = "";
-  const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(of, i)) && n < KEYS_MAX; i++)
-    if (strcmp(f->group, last) != 0) known[n++] = last = f->group;
+  GSCALE_EACH_FIELD (of, f)
+    if (n < KEYS_MAX && strcmp(f->group, last) != 0)
+      known[n++] = last = f->group;
   check_keys(r, known, n, 0);
   for (size_t i = 0; i < n; i++) {
     char prefix[48];
@@ -74,9 +73,7 @@ static void read_groups(const reader *r, job *j, gscale_described of)
 /* Applies settings such as -P remote.path.latency=3us. */
 static void set_rows(lua_State *L, job *j, gscale_described of)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
+  GSCALE_EACH_FIELD (of, f) {
     char label[LABEL_SIZE];
     gscale_diag diag;
     gscale_param p;

@@ -248,12 +248,11 @@ static void take_row(const group *g, const gscale_field *f, size_t number)
 static void take_group(const group *g)
 {
   const char *known[KEYS_MAX];
-  const gscale_field *f;
   size_t n = 0, number = g->first;
 
-  for (; (f = gscale_field_at(GSCALE_OF_BLOCKS, n)); n++) known[n] = f->name;
+  GSCALE_EACH_FIELD (GSCALE_OF_BLOCKS, f) known[n++] = f->name;
   check_keys(g->r, known, n, 0);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_BLOCKS, f) {
     if (push_field(g->r, f->name) != LUA_TNIL) take_row(g, f, number);
     lua_pop(g->r->L, 1);
     number += gscale_field_numbers(f);

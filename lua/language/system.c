@@ -94,8 +94,8 @@ static void read_group(const reader *whole, job *j, const char *group)
   size_t n = 0;
 
   snprintf(prefix, sizeof prefix, "%s.", group);
-  for (; strcmp(group, "link") == 0 && gscale_field_at(GSCALE_OF_LINK, n); n++)
-    known[n] = gscale_field_at(GSCALE_OF_LINK, n)->name;
+  GSCALE_EACH_FIELD (GSCALE_OF_LINK, f)
+    if (strcmp(group, "link") == 0) known[n++] = f->name;
   if (strcmp(group, "device") == 0) known[n++] = "membw_curve";
   if (strcmp(group, "device") == 0 && j->projected) known[n++] = "name";
   for (size_t i = 0; strcmp(group, "network") == 0 && i < LENGTH(network_keys);
@@ -446,13 +446,13 @@ static bool join_pairs(const reader *r, int gpus, shape *s)
 static bool read_fabric(const reader *r, job *j, int gpus, shape *s)
 {
   const char *known[KEYS_MAX];
-  const gscale_field *f, *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
+  const gscale_field *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
   const char *words[GSCALE_TOPOLOGY_END + 1] = {[GSCALE_TOPOLOGY_END] =
                                                     "pairs"};
   size_t n = 0, which;
   bool pairs;
 
-  for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)); n++) known[n] = f->name;
+  GSCALE_EACH_FIELD (GSCALE_OF_TOPOLOGY, f) known[n++] = f->name;
   check_keys(r, known, n, 0);
   for (size_t i = 0; i < GSCALE_TOPOLOGY_END; i++)
     words[i] = which_kind->words[i];
@@ -462,7 +462,8 @@ static bool read_fabric(const reader *r, job *j, int gpus, shape *s)
   if (pairs) which = GSCALE_MESH;
 
   gscale_fabric_init(&s->f, (gscale_topology)which);
-  for (size_t i = 1; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_TOPOLOGY, f) {
+    if (f == which_kind) continue;
     const bool given = push_field(r, f->name) != LUA_TNIL;
     double *to = gscale_field_number(f, &s->f, 0);
 

@@ -29,10 +29,9 @@ static size_t add_name(const char *names[], size_t n, const char *name)
 /* Lists the short forms, the groups, and the fields without a group. */
 static size_t outer_names(gscale_described d, const char *names[])
 {
-  const gscale_field *f;
   size_t n = 0;
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
+  GSCALE_EACH_FIELD (d, f) {
     if (f->key) n = add_name(names, n, f->key);
     n = add_name(names, n, *f->group ? f->group : f->name);
   }
@@ -49,11 +48,10 @@ static void check_groups(const reader *r, gscale_described d)
     const char *known[KEYS_MAX];
     char prefix[2 * LABEL_SIZE];
     reader inner = {r->L, 0, r->line, prefix};
-    const gscale_field *f;
     bool list = false;
     size_t k = 0;
 
-    for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
+    GSCALE_EACH_FIELD (d, f) {
       if (!*f->group || strcmp(f->group, groups[g]) != 0) continue;
       list = list || !*f->name;
       if (*f->name) known[k++] = f->name;
@@ -101,10 +99,9 @@ static bool push_row(const reader *r, const gscale_field *f)
 /* Complains about a group that is neither a table nor a short form. */
 static void complain_group(const reader *r, gscale_described d)
 {
-  const gscale_field *f;
   const char *last = "";
 
-  for (size_t i = 0; (f = gscale_field_at(d, i)); i++) {
+  GSCALE_EACH_FIELD (d, f) {
     if (!*f->group || strcmp(f->group, last) == 0) continue;
     last = f->group;
     if (gscale_field_find(d, last)) continue;
@@ -172,10 +169,9 @@ static bool fields_are_right(const reader *r, const phase_draft *d)
 
 static void read_fields(const reader *r, phase_draft *d)
 {
-  const gscale_field *f;
   bool grid = false;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_PHASE, f) {
     char label[LABEL_SIZE];
 
     if (!push_row(r, f)) continue;
@@ -444,11 +440,10 @@ static bool misplaced(const gscale_field *f, const host_value *v)
 static void read_host(const reader *r, job *j, gscale_workload *into)
 {
   gscale_host host = gscale_host_default;
-  const gscale_field *f;
   gscale_diag diag;
   bool ok = true;
 
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_STEP, f) {
     const int top = lua_gettop(r->L);
     char path[GSCALE_NAME_MAX];
 

@@ -272,10 +272,9 @@ static void put_can(FILE *f, const gscale_system *s)
 static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
                      const char *group, const char *name, int blanks)
 {
-  const gscale_field *row;
   bool open = false;
 
-  for (size_t i = 0; (row = gscale_field_at(of, i)); i++) {
+  GSCALE_EACH_FIELD (of, row) {
     const gscale_param *p = gscale_system_remote_said(s, row);
 
     if (!p || strcmp(row->group, group) != 0) continue;
@@ -290,22 +289,19 @@ static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
 
 static bool has_any(const gscale_system *s, gscale_described of)
 {
-  const gscale_field *row;
-
-  for (size_t i = 0; (row = gscale_field_at(of, i)); i++)
+  GSCALE_EACH_FIELD (of, row)
     if (gscale_system_remote_said(s, row)) return true;
   return false;
 }
 
 static void put_remote(FILE *f, const gscale_system *s)
 {
-  const gscale_field *row;
   const char *last = "";
 
   put_rows(f, s, GSCALE_OF_POWER, "", "power", 2);
   if (!has_any(s, GSCALE_OF_REMOTE)) return;
   fprintf(f, "\n  remote = {");
-  for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_REMOTE, i)); i++)
+  GSCALE_EACH_FIELD (GSCALE_OF_REMOTE, row)
     if (strcmp(row->group, last) != 0) {
       last = row->group;
       put_rows(f, s, GSCALE_OF_REMOTE, last, last, 4);
@@ -348,12 +344,11 @@ static void put_learned(FILE *f, const gscale_system *s)
 static bool has_origin(const gscale_system *s, gscale_origin origin)
 {
   static const gscale_described of[] = {GSCALE_OF_REMOTE, GSCALE_OF_POWER};
-  const gscale_field *row;
 
   for (size_t i = 0; i < gscale_param_count(); i++)
     if (gscale_system_get(s, (gscale_param_id)i)->origin == origin) return true;
   for (size_t k = 0; k < LENGTH(of); k++)
-    for (size_t i = 0; (row = gscale_field_at(of[k], i)); i++) {
+    GSCALE_EACH_FIELD (of[k], row) {
       const gscale_param *p = gscale_system_remote_said(s, row);
       if (p && p->origin == origin) return true;
     }

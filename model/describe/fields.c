@@ -41,6 +41,12 @@ const gscale_field *gscale_field_at(gscale_described d, size_t i)
   return i < rows->n ? &rows->row[i] : NULL;
 }
 
+const gscale_field *gscale_field_after(gscale_described d,
+                                       const gscale_field *f)
+{
+  return gscale_field_at(d, f ? (size_t)(f - gscale_field_at(d, 0)) + 1 : 0);
+}
+
 const gscale_field *gscale_field_next(gscale_leaf *at)
 {
   const gscale_field *f = gscale_field_at(at->of, at->row);
@@ -91,7 +97,6 @@ size_t gscale_field_words(const gscale_field *f)
 
 size_t gscale_field_numbers(const gscale_field *f)
 {
-  const gscale_field *row;
   size_t each = 0;
 
   switch (f->kind) {
@@ -107,8 +112,7 @@ size_t gscale_field_numbers(const gscale_field *f)
   case GSCALE_PATH:
     return 2 * f->length;
   case GSCALE_GROUPS:
-    for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
-      each += gscale_field_numbers(row);
+    GSCALE_EACH_FIELD (GSCALE_OF_BLOCKS, row) each += gscale_field_numbers(row);
     return each * f->length;
   default:
     return 0;
@@ -270,9 +274,7 @@ static gscale_status check_path(const gscale_blocks *b, const char *whose,
 static gscale_status check_group(const gscale_blocks *b, const char *whose,
                                  gscale_diag *diag)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_BLOCKS, f) {
     const gscale_status st = gscale_field_check(f, b, whose, diag);
     if (st != GSCALE_OK) return st;
   }
@@ -464,21 +466,15 @@ void gscale_phase_init(gscale_phase *p, const char *name)
 
 void gscale_blocks_init(gscale_blocks *b)
 {
-  const gscale_field *f;
-
   memset(b, 0, sizeof *b);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)); i++)
-    put_default(f, b);
+  GSCALE_EACH_FIELD (GSCALE_OF_BLOCKS, f) put_default(f, b);
   b->rest = true;
 }
 
 void gscale_fabric_init(gscale_fabric *fabric, gscale_topology kind)
 {
-  const gscale_field *f;
-
   memset(fabric, 0, sizeof *fabric);
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)); i++)
-    put_default(f, fabric);
+  GSCALE_EACH_FIELD (GSCALE_OF_TOPOLOGY, f) put_default(f, fabric);
   fabric->kind = kind;
 }
 

@@ -169,9 +169,7 @@ const gscale_param *gscale_system_remote_said(const gscale_system *s,
 static void take_rows(gscale_system *s, const gscale_system *from,
                       gscale_described of)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(of, i)); i++) {
+  GSCALE_EACH_FIELD (of, f) {
     const gscale_param *p = gscale_system_remote_said(from, f);
     if (p) gscale_system_set_remote(s, f, p, NULL);
   }

@@ -101,9 +101,7 @@ bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX])
 
 gscale_status gscale__check_phase(const gscale_phase *p, gscale_diag *diag)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_PHASE, f) {
     const gscale_status st = gscale_field_check(f, p, p->name, diag);
     if (st != GSCALE_OK) return st;
   }
@@ -284,9 +282,7 @@ const gscale_host gscale_host_default = {
 static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
                                 gscale_diag *diag)
 {
-  const gscale_field *f;
-
-  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_STEP, i)); i++) {
+  GSCALE_EACH_FIELD (GSCALE_OF_STEP, f) {
     if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
       continue;
     const gscale_status st = gscale_field_check(f, h, w->name, diag);

@@ -70,6 +70,12 @@ const char *gscale_described_name(gscale_described d); /* "phase"; or NULL */
 
 /** Returns row i of a table; NULL past the end. */
 const gscale_field *gscale_field_at(gscale_described d, size_t i);
+/** Returns the row after f, the first one after NULL, or NULL. */
+const gscale_field *gscale_field_after(gscale_described d,
+                                       const gscale_field *f);
+/** Loops over all rows f of a table. */
+#define GSCALE_EACH_FIELD(d, f)                                                \
+  for (const gscale_field *f = NULL; (f = gscale_field_after(d, f)) != NULL;)
 /** A position in a table.  An iteration starts with only `of` set. */
 typedef struct gscale_leaf {
   gscale_described of;
