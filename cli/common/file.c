@@ -107,19 +107,6 @@ static int find_target(struct sink *s, const char *path, failure *why)
 
 /* ---- bytes -------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *text, size_t size)
-{
-  while (size > 0) {
-    const ssize_t n = write(fd, text, size);
-
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
 static bool copy_all(int from, int to)
 {
   char buffer[1 << 16];

@@ -89,21 +89,6 @@ static int run_here(const jobs *j, failure *why)
 
 /* ---- worker process ----------------------------------------------------- */
 
-static bool write_all(int fd, const void *text, size_t size)
-{
-  const char *at = text;
-
-  while (size > 0) {
-    const ssize_t n = write(fd, at, size);
-
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
 /* Redirects stderr to a nameless file. If that fails, the result is -1. */
 static int catch_stderr(void)
 {

@@ -171,4 +171,19 @@ bool temporary_becomes(temporary *t, const char *target)
   return ok;
 }
 
+bool write_all(int fd, const void *text, size_t size)
+{
+  const char *at = text;
+
+  while (size > 0) {
+    const ssize_t n = write(fd, at, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

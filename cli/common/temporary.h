@@ -3,6 +3,7 @@
 #define GPUSCALE_TEMPORARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A temporary file is in the directory of the target that it will replace. */
 typedef struct temporary {
@@ -21,6 +22,8 @@ void temporary_remove(temporary *t);
 /* Forgets the parent's temporary files in a forked process, and restores the
  * default actions of signals. */
 void temporary_disown(void);
+/* Writes all bytes to any file. */
+bool write_all(int fd, const void *text, size_t size);
 
 #endif /* GPUSCALE_TEMPORARY_H */
 
