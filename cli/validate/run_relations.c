@@ -51,7 +51,7 @@ static bool same_run(const void *all, size_t i, size_t j)
          (!(by & BY_FILE) || a->path == b->path) &&
          (!(by & BY_GPUS) || a->gpus == b->gpus) &&
          (!(by & BY_PARADIGM) || a->paradigm == b->paradigm) &&
-         (!(by & BY_KNOBS) || runs_same_knobs(a, b)) &&
+         (!(by & BY_KNOBS) || gscale_knobs_same(&a->k, &b->k)) &&
          (!(by & BY_SYSTEM) || strcmp(a->system, b->system) == 0);
 }
 

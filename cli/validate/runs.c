@@ -524,27 +524,10 @@ bool runs_alike(const run *a, const run *b)
   return a->program == b->program || strcmp(a->program, b->program) == 0;
 }
 
-/* Returns whether both knobs are unset or equal. */
-static bool same_knob(double a, double b)
-{
-  return isnan(a) ? isnan(b) : a >= b && a <= b;
-}
-
-bool runs_same_knobs(const run *a, const run *b)
-{
-  bool same = a->k.between == b->k.between &&
-              a->k.algorithm == b->k.algorithm &&
-              a->k.protocol == b->k.protocol && a->k.as_run == b->k.as_run;
-
-  for (size_t k = 0; k < GSCALE_KNOB_END; k++)
-    same = same && same_knob(a->k.v[k], b->k.v[k]);
-  return same;
-}
-
 bool runs_same_row(const run *a, const run *b)
 {
   return a->paradigm == b->paradigm && a->gpus == b->gpus &&
-         runs_same_knobs(a, b) && runs_alike(a, b);
+         gscale_knobs_same(&a->k, &b->k) && runs_alike(a, b);
 }
 
 const run *runs_single(const run *runs, size_t n, const run *of)

@@ -61,9 +61,8 @@ void run_title(const run *r, char *text, size_t size);
 /* Returns whether two runs have the same program and workload knobs. Knobs of
  * the paradigm may differ. */
 bool runs_alike(const run *a, const run *b);
-/* Functions that return whether two runs have the same program, paradigm, knobs
- * and number of GPUs. */
-bool runs_same_knobs(const run *a, const run *b);
+/* Returns whether two runs have the same program, paradigm, knobs and number of
+ * GPUs. */
 bool runs_same_row(const run *a, const run *b);
 /* Returns the program's infinite run on one GPU, preferably from the same file,
  * or NULL. */

@@ -28,6 +28,9 @@ struct gscale_knobs {
                 * must */
 };
 
+/** Returns true if all knobs are equal, or unset in both. */
+bool gscale_knobs_same(const gscale_knobs *a, const gscale_knobs *b);
+
 /** Returns method i between nodes ("staged", "gpudirect", ...) with a one-line
  *  summary, or NULL past the end. */
 const gscale_method *gscale_between_at(size_t i);

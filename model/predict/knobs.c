@@ -7,6 +7,21 @@
 /* Times within this ratio are equal, so that rounding chooses no point. */
 static const double ROUNDING = 1e-12;
 
+static bool same(double a, double b)
+{
+  return isnan(a) ? isnan(b) : a >= b && a <= b;
+}
+
+bool gscale_knobs_same(const gscale_knobs *a, const gscale_knobs *b)
+{
+  bool is = a->between == b->between && a->algorithm == b->algorithm &&
+            a->protocol == b->protocol && a->as_run == b->as_run;
+
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++)
+    is = is && same(a->v[k], b->v[k]);
+  return is;
+}
+
 static gscale_knobs first_of(const gscale__grid *g)
 {
   gscale_knobs k = g->given;

@@ -32,23 +32,11 @@ static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
                       file_of(p->run));
 }
 
-static bool same_knob(double a, double b)
-{
-  return isnan(a) ? isnan(b) : a >= b && a <= b;
-}
-
 /* Returns true if two runs repeat the same step. */
 static bool is_same(const gscale_run *a, const gscale_run *b)
 {
-  bool same = a->program == b->program && a->paradigm == b->paradigm &&
-              a->gpus == b->gpus && a->knobs.between == b->knobs.between &&
-              a->knobs.algorithm == b->knobs.algorithm &&
-              a->knobs.protocol == b->knobs.protocol &&
-              a->knobs.as_run == b->knobs.as_run;
-
-  for (size_t k = 0; k < GSCALE_KNOB_END; k++)
-    same = same && same_knob(a->knobs.v[k], b->knobs.v[k]);
-  return same;
+  return a->program == b->program && a->paradigm == b->paradigm &&
+         a->gpus == b->gpus && gscale_knobs_same(&a->knobs, &b->knobs);
 }
 
 /* Compares the runs of one cell, because only runs of the same cell can repeat
