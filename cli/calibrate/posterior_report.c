@@ -146,7 +146,7 @@ static int falling(const void *a, const void *b)
   const ranked *x = a, *y = b;
 
   if (x->by > y->by || x->by < y->by) return x->by > y->by ? -1 : 1;
-  return (x->i > y->i) - (x->i < y->i);
+  return GSCALE_ORDER(x->i, y->i);
 }
 
 static size_t rank(const learning *l, bool moved, ranked *out)

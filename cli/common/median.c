@@ -8,7 +8,7 @@
 static int compare_numbers(const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+  return GSCALE_ORDER(x, y);
 }
 
 double median_of(double *v, size_t n)

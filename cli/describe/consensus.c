@@ -72,7 +72,7 @@ static int by_place(const void *a, const void *b)
   if (x->before != y->before) return x->before < y->before ? -1 : 1;
   if (x->turn != y->turn) return x->turn < y->turn ? -1 : 1;
   if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
-  return (x->of > y->of) - (x->of < y->of);
+  return GSCALE_ORDER(x->of, y->of);
 }
 
 typedef struct votes {

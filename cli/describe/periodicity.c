@@ -122,7 +122,7 @@ static int by_count(const void *a, const void *b)
 {
   const stretch *const x = a, *const y = b;
   if (x->n != y->n) return x->n > y->n ? -1 : 1;
-  return (x->at > y->at) - (x->at < y->at);
+  return GSCALE_ORDER(x->at, y->at);
 }
 
 /* Prefers the shorter encoding, and of equals the shorter piece. A difference

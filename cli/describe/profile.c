@@ -57,7 +57,7 @@ static int by_call(const void *a, const void *b)
   const work_item *const x = a, *const y = b;
   /* Until matching ends, the symbol is the correlation. */
   if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
-  return (x->record > y->record) - (x->record < y->record);
+  return GSCALE_ORDER(x->record, y->record);
 }
 
 /* Sorts items by calls if all calls are known, and otherwise by start. */
@@ -99,7 +99,7 @@ static int by_start(const void *a, const void *b)
   const int64_t s = gscale_recording_at(sorted->r, x->record)->start,
                 t = gscale_recording_at(sorted->r, y->record)->start;
   if (s != t) return s < t ? -1 : 1;
-  return (x->record > y->record) - (x->record < y->record);
+  return GSCALE_ORDER(x->record, y->record);
 }
 
 stretch *by_calls(const profile *p, size_t from, size_t to)

@@ -140,8 +140,8 @@ static const char *kind_of(const char *name)
 static int by_call(const void *a, const void *b)
 {
   const node *const x = a, *const y = b;
-  const int c = (x->called > y->called) - (x->called < y->called);
-  return c ? c : (x->start > y->start) - (x->start < y->start);
+  const int c = GSCALE_ORDER(x->called, y->called);
+  return c ? c : GSCALE_ORDER(x->start, y->start);
 }
 
 static node node_of(const profile *p, const work_item *w, bool calls)

@@ -182,7 +182,7 @@ static int by_place(const void *x, const void *y)
     const double u = axes[i].of(a->from), v = axes[i].of(b->from);
     if (u < v || u > v) return u < v ? -1 : 1;
   }
-  return (a > b) - (a < b);
+  return GSCALE_ORDER(a, b);
 }
 
 /* Writes a block for each series: x, measured, sigma, model, residual in % and

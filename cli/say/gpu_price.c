@@ -45,7 +45,7 @@ static int by_cost(const void *a, const void *b)
   const offer *x = a, *y = b;
 
   if (x->front != y->front) return x->front ? -1 : 1;
-  return (x->cost > y->cost) - (x->cost < y->cost);
+  return GSCALE_ORDER(x->cost, y->cost);
 }
 
 enum {

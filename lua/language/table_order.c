@@ -31,7 +31,7 @@ static int by_bytes(const char *a, size_t n, const char *b, size_t m)
 {
   const int order = memcmp(a, b, n < m ? n : m);
 
-  return order != 0 ? order : (n > m) - (n < m);
+  return order != 0 ? order : GSCALE_ORDER(n, m);
 }
 
 static int by_key(const void *a, const void *b)
@@ -40,7 +40,7 @@ static int by_key(const void *a, const void *b)
 
   if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
   return x->kind == WORD ? by_bytes(x->text, x->size, y->text, y->size)
-                         : (x->number > y->number) - (x->number < y->number);
+                         : GSCALE_ORDER(x->number, y->number);
 }
 
 /* Returns the length of the sequence from 1 to the first missing key. */

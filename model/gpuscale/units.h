@@ -49,6 +49,9 @@ void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 bool gscale_append(char *text, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Compares numbers for qsort(): -1, 0 or 1. */
+#define GSCALE_ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+
 /** Returns `at`, reallocated to have room for `need` items of `size` bytes, or
  *  NULL if memory is exhausted; `at` is then still valid. */
 void *gscale_reserve(void *at, size_t *room, size_t need, size_t size);

@@ -48,7 +48,7 @@ static uint64_t key_of(const split *s, const gscale__arc *a)
 static int by_key(const void *a, const void *b)
 {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+  return GSCALE_ORDER(x, y);
 }
 
 static void sort_keys(uint64_t *key, int n)
@@ -113,7 +113,7 @@ static int by_now(const void *a, const void *b)
 {
   const member *p = a, *q = b;
   if (p->now != q->now) return p->now < q->now ? -1 : 1;
-  return (p->moment > q->moment) - (p->moment < q->moment);
+  return GSCALE_ORDER(p->moment, q->moment);
 }
 
 /* Returns the end of the members that agree with member i. */
@@ -289,7 +289,7 @@ static int by_gpu(const void *a, const void *b)
   const doing *p = a, *q = b;
   if (p->gpu != q->gpu) return p->gpu < q->gpu ? -1 : 1;
   if (p->class != q->class) return p->class < q->class ? -1 : 1;
-  return (p->action > q->action) - (p->action < q->action);
+  return GSCALE_ORDER(p->action, q->action);
 }
 
 /* Lists the classes of each GPU's actions in start[gpu] .. start[gpu + 1]. */

@@ -49,7 +49,7 @@ static int by_covariance(const void *a, const void *b)
   const related *x = a, *y = b;
 
   if (x->k > y->k || x->k < y->k) return x->k > y->k ? -1 : 1;
-  return (x->r > y->r) - (x->r < y->r);
+  return GSCALE_ORDER(x->r, y->r);
 }
 
 /* Returns ln(measured / predicted), clipped at CUT standard errors. */

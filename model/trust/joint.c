@@ -81,7 +81,7 @@ static int by_cause(const void *a, const void *b)
 {
   const uint64_t x = ((const effect *)a)->cause, y = ((const effect *)b)->cause;
 
-  return (x > y) - (x < y);
+  return GSCALE_ORDER(x, y);
 }
 
 /* Computes the identity of a prediction on each axis. */

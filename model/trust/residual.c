@@ -120,7 +120,7 @@ static int by_group(const void *a, const void *b)
 
   if (x->gap != y->gap) return x->gap < y->gap ? -1 : 1;
   if (x->group != y->group) return x->group < y->group ? -1 : 1;
-  return (x->at > y->at) - (x->at < y->at);
+  return GSCALE_ORDER(x->at, y->at);
 }
 
 /* Sets each run's weight to 1 / (number of runs of the same cluster and

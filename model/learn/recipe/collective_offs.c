@@ -17,7 +17,7 @@ static int by_off(const void *a, const void *b)
 {
   const sized_off *x = a, *y = b;
 
-  return (x->off > y->off) - (x->off < y->off);
+  return GSCALE_ORDER(x->off, y->off);
 }
 
 static size_t size_of(double bytes)

@@ -30,7 +30,7 @@ static int by_footprint(const void *x, const void *y)
 {
   const gscale_measurement *a = *(const gscale_measurement *const *)x;
   const gscale_measurement *c = *(const gscale_measurement *const *)y;
-  return (a->size > c->size) - (a->size < c->size);
+  return GSCALE_ORDER(a->size, c->size);
 }
 
 /* Computes the factor at each footprint: bytes / (time - start) / membw,
