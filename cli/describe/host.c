@@ -12,19 +12,13 @@
 /* The work, event, wait or sync of each call. */
 typedef struct links {
   size_t first, n; /* range of calls in the records */
-  size_t *slot;    /* of the work; NONE */
-  int *stream;     /* of the work; -1 */
-  int *gpu;        /* -1 if there is no work */
-  size_t *sync;    /* index of a record; NONE */
+  struct link {
+    size_t slot; /* of the work; NONE */
+    int stream;  /* of the work; -1 */
+    int gpu;     /* -1 if there is no work */
+    size_t sync; /* index of a record; NONE */
+  } * of;        /* by call, less `first` */
 } links;
-
-static void links_free(links *l)
-{
-  free(l->slot);
-  free(l->stream);
-  free(l->gpu);
-  free(l->sync);
-}
 
 static void link_work(const profile *p, links *l)
 {
@@ -32,10 +26,10 @@ static void link_work(const profile *p, links *l)
     const gpu_steps *const g = &p->gpu[i];
     for (size_t k = 0; k < g->steps * g->slots; k++) {
       if (g->at[k] == NONE || g->item[g->at[k]].call == NONE) continue;
-      const size_t c = g->item[g->at[k]].call - l->first;
-      l->slot[c] = k % g->slots;
-      l->stream[c] = what_of(p, g->item[g->at[k]].record)->stream;
-      l->gpu[c] = i;
+      struct link *to = &l->of[g->item[g->at[k]].call - l->first];
+      to->slot = k % g->slots;
+      to->stream = what_of(p, g->item[g->at[k]].record)->stream;
+      to->gpu = i;
     }
   }
 }
@@ -47,7 +41,7 @@ static bool link_syncs(const profile *p, links *l)
   stretch *const v = by_calls(p, from, l->first);
 
   for (size_t i = 0; v && i < l->n; i++)
-    l->sync[i] = of_call(p, v, l->first - from, l->first + i);
+    l->of[i].sync = of_call(p, v, l->first - from, l->first + i);
   free(v);
   return v;
 }
@@ -56,13 +50,10 @@ static bool links_make(const profile *p, links *l)
 {
   l->first = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
   l->n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - l->first;
-  l->slot = malloc((l->n + 1) * sizeof *l->slot);
-  l->stream = malloc((l->n + 1) * sizeof *l->stream);
-  l->gpu = malloc((l->n + 1) * sizeof *l->gpu);
-  l->sync = malloc((l->n + 1) * sizeof *l->sync);
-  if (!l->slot || !l->stream || !l->gpu || !l->sync) return false;
+  l->of = malloc((l->n + 1) * sizeof *l->of);
+  if (!l->of) return false;
   for (size_t i = 0; i < l->n; i++)
-    l->slot[i] = NONE, l->stream[i] = -1, l->gpu[i] = -1, l->sync[i] = NONE;
+    l->of[i] = (struct link){NONE, -1, -1, NONE};
   link_work(p, l);
   return link_syncs(p, l);
 }
@@ -113,13 +104,13 @@ static bool holds_host(const gscale_recorded_what *call,
 
 static bool add_work(reader *r, size_t call)
 {
-  const size_t i = call - r->l->first;
-  const gpu_steps *const g = &r->p->gpu[r->l->gpu[i]];
-  const slot *const s = &g->slot[r->l->slot[i]];
-  token *const t = add(r, TOKEN_WORK, r->l->gpu[i], s->stream, call);
+  const struct link *const l = &r->l->of[call - r->l->first];
+  const gpu_steps *const g = &r->p->gpu[l->gpu];
+  const slot *const s = &g->slot[l->slot];
+  token *const t = add(r, TOKEN_WORK, l->gpu, s->stream, call);
 
   if (!t) return false;
-  t->slot = r->l->slot[i];
+  t->slot = l->slot;
   return !holds_host(what_of(r->p, call),
                      gscale_recording_what(r->p->r, s->what)) ||
          add(r, TOKEN_SYNC_STREAM, t->gpu, s->stream, call);
@@ -138,7 +129,7 @@ static bool add_other(reader *r, size_t call)
                {"DeviceSynchronize", TOKEN_SYNC_DEVICE},
                {"CtxSynchronize", TOKEN_SYNC_DEVICE}};
   const char *const name = what_of(r->p, call)->name;
-  const size_t sync = r->l->sync[call - r->l->first];
+  const size_t sync = r->l->of[call - r->l->first].sync;
 
   for (size_t i = 0; i < LENGTH(words); i++) {
     if (!has(name, words[i].word)) continue;
@@ -211,7 +202,7 @@ static void name_streams(reader *r)
     const token *const t = &r->v[i];
     size_t k = 0;
     if (t->kind != TOKEN_WORK) continue;
-    const int own = r->l->stream[t->call - r->l->first];
+    const int own = r->l->of[t->call - r->l->first].stream;
     while (k < n && map[k].own != own) k++;
     if (k == n) map[n].own = own, map[n++].slot = t->stream;
   }
@@ -234,7 +225,8 @@ static bool read_step(reader *r, size_t k)
   for (size_t c = call_at(r->p, r->l, from);
        c < r->l->first + r->l->n && start_of(r->p, c) < to; c++) {
     if (what_of(r->p, c)->thread != thread) continue;
-    if (!(r->l->gpu[c - r->l->first] >= 0 ? add_work(r, c) : add_other(r, c)))
+    if (!(r->l->of[c - r->l->first].gpu >= 0 ? add_work(r, c)
+                                             : add_other(r, c)))
       return false;
   }
   name_streams(r);
@@ -332,8 +324,8 @@ static bool find_record(const profile *p, const links *l, int64_t event,
 {
   *call = NONE;
   for (size_t c = before; c-- > l->first;) {
-    if (l->sync[c - l->first] == NONE) continue;
-    const size_t r = l->sync[c - l->first];
+    const size_t r = l->of[c - l->first].sync;
+    if (r == NONE) continue;
     if (!has(what_of(p, c)->name, "EventRecord")) continue;
     if (what_of(p, c)->process != what_of(p, before)->process) continue;
     if (gscale_recording_at(p->r, r)->end != event) continue;
@@ -449,7 +441,7 @@ static size_t step_at(const profile *p, const links *l, const host_thread *h,
 static void place_record(const profile *p, const links *l, const host_calls *h,
                          const host_thread *waiter, token *t, size_t call)
 {
-  const int stream = what_of(p, l->sync[call - l->first])->stream;
+  const int stream = what_of(p, l->of[call - l->first].sync)->stream;
   double behind = 0.0, own = 0.0, least = INFINITY;
 
   for (size_t k = 0; k < h->n; k++) {
@@ -601,7 +593,7 @@ int find_host(const profile *p, host_calls *out, failure *why)
   if (done) find_events(p, &l, out);
   if (done) find_meetings(p, out);
   free(r.v);
-  links_free(&l);
+  free(l.of);
   return done ? EXIT_OK : no_memory(why);
 }
 
