@@ -53,8 +53,7 @@ static _Noreturn void stop_with(lua_State *L, const failure *why)
 /* Adds the recipe's line to a mistake of the recipe only. */
 static _Noreturn void refuse_with(lua_State *L, const failure *why)
 {
-  if (why->status == EXIT_DATA)
-    refuse(L, line_now(L), "gs.fit: %.200s", why->text);
+  if (why->status == EXIT_DATA) refuse_now(L, "gs.fit: %.200s", why->text);
   refuse_as(L, why->status, "gs.fit: %.200s", why->text);
 }
 
@@ -285,7 +284,7 @@ static int refuse_text(lua_State *L)
 {
   if (lua_isinteger(L, 2))
     refuse_as(L, (int)lua_tointeger(L, 2), "%s", luaL_checkstring(L, 1));
-  refuse(L, line_now(L), "%s", luaL_checkstring(L, 1));
+  refuse_now(L, "%s", luaL_checkstring(L, 1));
 }
 
 /* Implements host.attempt(FUNCTION), which returns true and the results, or

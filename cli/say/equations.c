@@ -17,11 +17,10 @@ static gscale_link link_of(lua_State *L)
   gscale_diag diag;
 
   if (!found)
-    refuse(L, line_now(L), "gs.goodput: link: no link '%.60s'",
-           name ? name : "");
+    refuse_now(L, "gs.goodput: link: no link '%.60s'", name ? name : "");
   l = *found;
   if (gscale_link_change(&l, &o, &diag) != GSCALE_OK)
-    refuse(L, line_now(L), "gs.goodput: %s", diag.text);
+    refuse_now(L, "gs.goodput: %s", diag.text);
   return l;
 }
 
@@ -34,18 +33,17 @@ static int goodput(lua_State *L)
   double v;
 
   if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L), "gs.goodput: needs one table");
+    refuse_now(L, "gs.goodput: needs one table");
   l = link_of(L);
   access = text_field(L, "gs.goodput", "access");
   if (access && strcmp(access, "store") != 0 && strcmp(access, "copy") != 0)
-    refuse(L, line_now(L), "gs.goodput: access: '%.60s' is not store or copy",
-           access);
+    refuse_now(L, "gs.goodput: access: '%.60s' is not store or copy", access);
   lua_pushliteral(L, "partial");
   lua_rawget(L, 1);
   v = gscale_goodput(&l, access && *access == 'c' ? GSCALE_COPY : GSCALE_STORE,
                      number_field(L, "gs.goodput", "size", NAN),
                      lua_toboolean(L, -1));
-  if (isnan(v)) refuse(L, line_now(L), "gs.goodput: size: needs bytes, > 0");
+  if (isnan(v)) refuse_now(L, "gs.goodput: size: needs bytes, > 0");
   lua_pushnumber(L, v);
   return 1;
 }
@@ -58,16 +56,15 @@ static int evaluate(lua_State *L)
   const char *name = gscale_equation_at(which, &n);
 
   if (lua_gettop(L) != (int)n)
-    refuse(L, line_now(L), "gs.equation.%s: needs %zu numbers", name, n);
+    refuse_now(L, "gs.equation.%s: needs %zu numbers", name, n);
   for (int i = 0; i < (int)n; i++) {
     if (lua_type(L, i + 1) != LUA_TNUMBER)
-      refuse(L, line_now(L), "gs.equation.%s: argument %d is a %s", name, i + 1,
-             type_name(L, i + 1));
+      refuse_now(L, "gs.equation.%s: argument %d is a %s", name, i + 1,
+                 type_name(L, i + 1));
     x[i] = lua_tonumber(L, i + 1);
   }
   v = gscale_equation(which, x);
-  if (isnan(v))
-    refuse(L, line_now(L), "gs.equation.%s: outside its domain", name);
+  if (isnan(v)) refuse_now(L, "gs.equation.%s: outside its domain", name);
   lua_pushnumber(L, v);
   return 1;
 }

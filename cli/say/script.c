@@ -263,10 +263,10 @@ static void add_column(lua_State *L, size_t *n, const char *name)
   column *c = &of(L)->column[*n];
 
   if (*n == COLUMNS_MAX)
-    refuse(L, line_now(L), "gs.rows: more than %d columns", COLUMNS_MAX);
+    refuse_now(L, "gs.rows: more than %d columns", COLUMNS_MAX);
   *c = (column){.name = name, .heading = name, .dim = dim_of(name)};
   if (!set_type(L, c))
-    refuse(L, line_now(L), "gs.rows: no row has a field '%.60s'", name);
+    refuse_now(L, "gs.rows: no row has a field '%.60s'", name);
   if (known && (known->type == COLUMN_TEXT) == (c->type == COLUMN_TEXT)) {
     *c = *known;
     if (!c->heading) c->heading = c->name;
@@ -282,8 +282,8 @@ static size_t name_columns(lua_State *L)
   for (lua_Integer i = 1; i <= given; i++) {
     lua_rawgeti(L, 2, i);
     if (lua_type(L, -1) != LUA_TSTRING)
-      refuse(L, line_now(L), "gs.rows: column %d is a %s; needs a name", (int)i,
-             type_name(L, -1));
+      refuse_now(L, "gs.rows: column %d is a %s; needs a name", (int)i,
+                 type_name(L, -1));
     add_column(L, &n, lua_tostring(L, -1)); /* kept by the table */
     lua_pop(L, 1);
   }
@@ -303,11 +303,11 @@ static size_t other_names(lua_State *L, const char **names)
   lua_rawgeti(L, 1, 1);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      refuse(L, line_now(L), "gs.rows: row 1: a key that is a %s, not a name",
-             type_name(L, -2));
+      refuse_now(L, "gs.rows: row 1: a key that is a %s, not a name",
+                 type_name(L, -2));
     if (find_prediction(lua_tostring(L, -2))) continue;
     if (n == COLUMNS_MAX)
-      refuse(L, line_now(L), "gs.rows: more than %d columns", COLUMNS_MAX);
+      refuse_now(L, "gs.rows: more than %d columns", COLUMNS_MAX);
     names[n++] = lua_tostring(L, -2); /* kept by the row */
   }
   lua_pop(L, 1);
@@ -375,12 +375,12 @@ static void read_text(lua_State *L, const column *c, lua_Integer i, cell *to)
     return;
   }
   if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-    refuse(L, line_now(L), "gs.rows: row %d: %.60s: is a %s", (int)i, c->name,
-           type_name(L, -1));
+    refuse_now(L, "gs.rows: row %d: %.60s: is a %s", (int)i, c->name,
+               type_name(L, -1));
   text = lua_tolstring(L, -1, &size);
   if (size >= sizeof to->text)
-    refuse(L, line_now(L), "gs.rows: row %d: %.60s: longer than %zu bytes",
-           (int)i, c->name, sizeof to->text - 1);
+    refuse_now(L, "gs.rows: row %d: %.60s: longer than %zu bytes", (int)i,
+               c->name, sizeof to->text - 1);
   set_text(to, text);
 }
 
@@ -406,19 +406,18 @@ static void check_list(lua_State *L)
   lua_Integer n;
 
   if (lua_gettop(L) < 1 || lua_gettop(L) > 2 || !lua_istable(L, 1))
-    refuse(L, line_now(L),
-           "gs.rows: needs a list of rows and may have a list "
-           "of columns");
+    refuse_now(L, "gs.rows: needs a list of rows and may have a list "
+                  "of columns");
   if (!lua_isnoneornil(L, 2) && !lua_istable(L, 2))
-    refuse(L, line_now(L), "gs.rows: columns: needs a list of names, got a %s",
-           type_name(L, 2));
+    refuse_now(L, "gs.rows: columns: needs a list of names, got a %s",
+               type_name(L, 2));
   n = (lua_Integer)lua_rawlen(L, 1);
-  if (n == 0) refuse(L, line_now(L), "gs.rows: no rows");
+  if (n == 0) refuse_now(L, "gs.rows: no rows");
   for (lua_Integer i = 1; i <= n; i++) {
     lua_rawgeti(L, 1, i);
     if (!lua_istable(L, -1))
-      refuse(L, line_now(L), "gs.rows: row %d is a %s; needs a table", (int)i,
-             type_name(L, -1));
+      refuse_now(L, "gs.rows: row %d is a %s; needs a table", (int)i,
+                 type_name(L, -1));
     lua_pop(L, 1);
   }
 }
@@ -434,7 +433,7 @@ static int write_rows(lua_State *L)
   check_list(L);
   lua_settop(L, 2);
   columns = lua_istable(L, 2) ? name_columns(L) : guess_columns(L);
-  if (columns == 0) refuse(L, line_now(L), "gs.rows: no columns");
+  if (columns == 0) refuse_now(L, "gs.rows: no columns");
   rows_free(s->r);
   s->r = rows_new("gpuscale.run/1", s->column, columns);
   n = (lua_Integer)lua_rawlen(L, 1);

@@ -39,8 +39,7 @@ static gscale_place place_of(lua_State *L, const char *key)
     if (strcmp(gscale_name(GSCALE_PLACE_NAMES, (gscale_place)i), text) == 0)
       return (gscale_place)i;
   if (text)
-    refuse(L, line_now(L), "%s: %s: '%.40s' is not gpu or host", call_name, key,
-           text);
+    refuse_now(L, "%s: %s: '%.40s' is not gpu or host", call_name, key, text);
   return GSCALE_ON_GPU;
 }
 
@@ -78,12 +77,11 @@ static void read_halves(lua_State *L, gscale_halves *h)
 static void read_asked(lua_State *L, message_question *a)
 {
   if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L), "%s: needs one table", call_name);
+    refuse_now(L, "%s: needs one table", call_name);
   *a = (message_question){.system = text_field(L, call_name, "system"),
                           .name = text_field(L, call_name, "name")};
   if (!a->system)
-    refuse(L, line_now(L), "%s: system: missing; needs a name or a file",
-           call_name);
+    refuse_now(L, "%s: system: missing; needs a name or a file", call_name);
   read_call(L, &a->call);
   read_halves(L, &a->halves);
   a->buffers = place_of(L, "buffers");
@@ -227,8 +225,8 @@ static size_t find_answer(lua_State *L)
 
   while (i < ANSWERS && (!what || strcmp(answers[i].what, what) != 0)) i++;
   if (i == ANSWERS)
-    refuse(L, line_now(L), "%s: what: '%.40s' is no question", call_name,
-           what ? what : "");
+    refuse_now(L, "%s: what: '%.40s' is no question", call_name,
+               what ? what : "");
   return i;
 }
 
@@ -248,8 +246,8 @@ int ask_remote(lua_State *L)
   gscale_system_free(s);
   if (st != EXIT_OK) pass_on(L, call_name, &why);
   if (isnan(v))
-    refuse(L, line_now(L), "%s: %s: %s cannot say it, or is outside its domain",
-           call_name, answers[which].what, a.system);
+    refuse_now(L, "%s: %s: %s cannot say it, or is outside its domain",
+               call_name, answers[which].what, a.system);
   lua_pushnumber(L, v);
   return 1;
 }

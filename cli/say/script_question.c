@@ -14,8 +14,7 @@ const char *text_field(lua_State *L, const char *call, const char *key)
   if (lua_rawget(L, 1) == LUA_TSTRING)
     text = lua_tostring(L, -1);
   else if (!lua_isnil(L, -1))
-    refuse(L, line_now(L), "%s: %s: needs text, got a %s", call, key,
-           type_name(L, -1));
+    refuse_now(L, "%s: %s: needs text, got a %s", call, key, type_name(L, -1));
   lua_pop(L, 1);
   return text;
 }
@@ -29,8 +28,8 @@ double number_field(lua_State *L, const char *call, const char *key,
   if (lua_rawget(L, 1) == LUA_TNUMBER)
     v = lua_tonumber(L, -1);
   else if (!lua_isnil(L, -1))
-    refuse(L, line_now(L), "%s: %s: needs a number, got a %s", call, key,
-           type_name(L, -1));
+    refuse_now(L, "%s: %s: needs a number, got a %s", call, key,
+               type_name(L, -1));
   lua_pop(L, 1);
   return v;
 }
@@ -58,13 +57,12 @@ static void add_word(lua_State *L, const char *call, const char *key, int index,
     fits = gscale_append(list, LIST_TEXT, "%s%lld", comma,
                          (long long)lua_tointeger(L, index));
   else
-    refuse(L, line_now(L),
-           "%s: %s: needs text, whole numbers or a "
-           "list of them, got a %s",
-           call, key, type_name(L, index));
+    refuse_now(L,
+               "%s: %s: needs text, whole numbers or a "
+               "list of them, got a %s",
+               call, key, type_name(L, index));
   if (!fits)
-    refuse(L, line_now(L), "%s: %s: longer than %d bytes", call, key,
-           LIST_TEXT - 1);
+    refuse_now(L, "%s: %s: longer than %d bytes", call, key, LIST_TEXT - 1);
 }
 
 void list_value(lua_State *L, const char *call, const char *key, char *list)
@@ -75,7 +73,7 @@ void list_value(lua_State *L, const char *call, const char *key, char *list)
   } else {
     const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
 
-    if (n == 0) refuse(L, line_now(L), "%s: %s: an empty list", call, key);
+    if (n == 0) refuse_now(L, "%s: %s: an empty list", call, key);
     for (lua_Integer i = 1; i <= n; i++) {
       lua_rawgeti(L, -1, i);
       add_word(L, call, key, -1, list);
@@ -115,7 +113,7 @@ static void add_setting(lua_State *L, const char *call, settings *set)
   bool fits = false;
 
   if (lua_type(L, -2) != LUA_TSTRING)
-    refuse(L, line_now(L), "%s: set: needs names, { n = 512 }", call);
+    refuse_now(L, "%s: set: needs names, { n = 512 }", call);
   if (lua_type(L, -1) == LUA_TSTRING)
     fits = gscale_append(text, sizeof text, "%s=%s", lua_tostring(L, -2),
                          lua_tostring(L, -1));
@@ -126,13 +124,12 @@ static void add_setting(lua_State *L, const char *call, settings *set)
     fits = gscale_append(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
                          lua_tonumber(L, -1));
   else
-    refuse(L, line_now(L),
-           "%s: set: %.60s: needs a number or text, "
-           "got a %s",
-           call, lua_tostring(L, -2), type_name(L, -1));
+    refuse_now(L,
+               "%s: set: %.60s: needs a number or text, "
+               "got a %s",
+               call, lua_tostring(L, -2), type_name(L, -1));
   if (!fits)
-    refuse(L, line_now(L), "%s: set: %.60s: is too long", call,
-           lua_tostring(L, -2));
+    refuse_now(L, "%s: set: %.60s: is too long", call, lua_tostring(L, -2));
   if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, call, &why);
 }
 
@@ -147,8 +144,7 @@ void settings_field(lua_State *L, const char *call, settings *set)
   lua_pushliteral(L, "set");
   if (lua_rawget(L, 1) != LUA_TNIL) {
     if (!lua_istable(L, -1))
-      refuse(L, line_now(L), "%s: set: needs a table, got a %s", call,
-             type_name(L, -1));
+      refuse_now(L, "%s: set: needs a table, got a %s", call, type_name(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
       add_setting(L, call, set);
     qsort(set->v, set->n, sizeof set->v[0], by_name);
@@ -178,15 +174,15 @@ static void refuse_unknown(lua_State *L, const char *call,
     size_t i = 0;
 
     if (lua_type(L, -2) != LUA_TSTRING)
-      refuse(L, line_now(L), "%s: a key that is a %s, not a name", call,
-             type_name(L, -2));
+      refuse_now(L, "%s: a key that is a %s, not a name", call,
+                 type_name(L, -2));
     key = lua_tostring(L, -2);
     while (i < n && strcmp(known[i], key) != 0) i++;
     if (i == n && (!worst || strcmp(key, worst) < 0)) worst = key;
   }
   if (!worst) return;
-  refuse(L, line_now(L), "%s: %.60s: unknown key%s", call, worst,
-         suggested(near, worst, known, n, ""));
+  refuse_now(L, "%s: %.60s: unknown key%s", call, worst,
+             suggested(near, worst, known, n, ""));
 }
 
 void read_question(lua_State *L, const char *call, const char *const more[],
@@ -195,18 +191,18 @@ void read_question(lua_State *L, const char *call, const char *const more[],
   options *o = &q->o;
 
   if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L),
-           "%s: needs one table, as in "
-           "%s { workload = ... }",
-           call, call);
+    refuse_now(L,
+               "%s: needs one table, as in "
+               "%s { workload = ... }",
+               call, call);
   refuse_unknown(L, call, more);
   *o = (options){.verb = call, .argument = q->workload, .arguments = 1};
   q->workload[0] = text_field(L, call, "workload");
   o->system = text_field(L, call, "system");
   o->link = text_field(L, call, "link");
   if (!q->workload[0] || !o->system)
-    refuse(L, line_now(L), "%s: %s: missing; needs a name or a file", call,
-           q->workload[0] ? "system" : "workload");
+    refuse_now(L, "%s: %s: missing; needs a name or a file", call,
+               q->workload[0] ? "system" : "workload");
   o->gpus = list_field(L, call, "gpus", q->gpus);
   o->paradigm = list_field(L, call, "paradigm", q->paradigm);
   o->proposed = flag_field(L, "proposed");

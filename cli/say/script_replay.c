@@ -40,12 +40,12 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
     size_t i = 0;
 
     while (i < n && strcmp(row[i].key, key) != 0) i++;
-    if (i == n) refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
+    if (i == n) refuse_now(L, "gs.replay: unknown key '%.40s'", key);
   }
   for (size_t i = 0; i < n && row[i].to; i++) {
     const double v = number_field(L, "gs.replay", row[i].key, *row[i].to);
     if (!(fabs(v) <= INT_MAX && v <= floor(v)))
-      refuse(L, line_now(L), "gs.replay: %s: needs a whole number", row[i].key);
+      refuse_now(L, "gs.replay: %s: needs a whole number", row[i].key);
     *row[i].to = (int)v;
   }
   if (page > 0) o->page = (uint64_t)page;
@@ -60,7 +60,7 @@ static gscale_queue queue_named(lua_State *L)
          strcmp(gscale_name(GSCALE_QUEUE_NAMES, q), name) != 0)
     q++;
   if (q == GSCALE_QUEUE_END)
-    refuse(L, line_now(L), "gs.replay: queue: no '%.40s'", name);
+    refuse_now(L, "gs.replay: queue: no '%.40s'", name);
   return q;
 }
 
@@ -142,17 +142,17 @@ int ask_replay(lua_State *L)
   struct stat file;
 
   stop_if_late(L);
-  if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
+  if (!lua_istable(L, 1)) refuse_now(L, "gs.replay: needs a table");
   gscale_replay_options_init(&o, queue_named(L));
   o.gpus = 0; /* the trace gives it */
   read_numbers(L, &o);
   const char *trace = text_field(L, "gs.replay", "trace");
-  if (!trace) refuse(L, line_now(L), "gs.replay: trace: needs a file");
+  if (!trace) refuse_now(L, "gs.replay: trace: needs a file");
   if (stat(trace, &file) == 0 && !S_ISREG(file.st_mode))
-    refuse(L, line_now(L), "gs.replay: %.200s: not a regular file", trace);
+    refuse_now(L, "gs.replay: %.200s: not a regular file", trace);
   const gscale_status st = replay_file(L, trace, &o, &diag);
   stop_if_late(L);
-  if (st != GSCALE_OK) refuse(L, line_now(L), "gs.replay: %s", diag.text);
+  if (st != GSCALE_OK) refuse_now(L, "gs.replay: %s", diag.text);
   return 1;
 }
 

@@ -61,12 +61,12 @@ static void add_axis(lua_State *L, const char *name, const char *values)
   options *o = &study.asked.o;
 
   if (o->overs == OVERS)
-    refuse(L, line_now(L), "gs.sweep: over: more than %d", (int)OVERS);
+    refuse_now(L, "gs.sweep: over: more than %d", (int)OVERS);
   study.over[o->overs][0] = '\0';
   if (!gscale_append(study.over[o->overs++], LIST_TEXT, "%s%s%s", name,
                      values ? "=" : "", values ? values : ""))
-    refuse(L, line_now(L), "gs.sweep: over: %.60s: longer than %d bytes", name,
-           LIST_TEXT - 1);
+    refuse_now(L, "gs.sweep: over: %.60s: longer than %d bytes", name,
+               LIST_TEXT - 1);
 }
 
 /* Reads a list of the form { "NAME=FROM..TO",... }, in order. */
@@ -74,12 +74,12 @@ static void read_listed(lua_State *L, lua_Integer n)
 {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
     if (!lua_isinteger(L, -2))
-      refuse(L, line_now(L), "gs.sweep: over: both a list and names");
+      refuse_now(L, "gs.sweep: over: both a list and names");
   for (lua_Integer i = 1; i <= n; i++) {
     if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
-      refuse(L, line_now(L),
-             "gs.sweep: over: needs a list of \"NAME=FROM..TO\", got a %s",
-             type_name(L, -1));
+      refuse_now(L,
+                 "gs.sweep: over: needs a list of \"NAME=FROM..TO\", got a %s",
+                 type_name(L, -1));
     add_axis(L, lua_tostring(L, -1), NULL);
     lua_pop(L, 1);
   }
@@ -98,8 +98,8 @@ static void read_named(lua_State *L)
 
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      refuse(L, line_now(L), "gs.sweep: over: a key that is a %s, not a name",
-             type_name(L, -2));
+      refuse_now(L, "gs.sweep: over: a key that is a %s, not a name",
+                 type_name(L, -2));
     list_value(L, "gs.sweep: over", lua_tostring(L, -2), values);
     add_axis(L, lua_tostring(L, -2), values);
   }
@@ -121,12 +121,11 @@ static void read_axes(lua_State *L)
     else
       read_named(L);
   } else {
-    refuse(L, line_now(L),
-           "gs.sweep: over: needs { NAME = \"FROM..TO\" }, got a %s",
-           type_name(L, -1));
+    refuse_now(L, "gs.sweep: over: needs { NAME = \"FROM..TO\" }, got a %s",
+               type_name(L, -1));
   }
   lua_pop(L, 1);
-  if (o->overs == 0) refuse(L, line_now(L), "gs.sweep: over: is empty");
+  if (o->overs == 0) refuse_now(L, "gs.sweep: over: is empty");
   for (size_t i = 0; i < o->overs; i++) o->over[i] = study.over[i];
 }
 
@@ -138,8 +137,8 @@ static int whole_field(lua_State *L, const char *key, int least, int most)
   if (lua_rawget(L, 1) != LUA_TNIL) {
     v = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
     if (v < least || v > most)
-      refuse(L, line_now(L), "gs.sweep: %s: needs a whole number, %d to %d",
-             key, least, most);
+      refuse_now(L, "gs.sweep: %s: needs a whole number, %d to %d", key, least,
+                 most);
   }
   lua_pop(L, 1);
   return (int)v;
@@ -256,10 +255,10 @@ static void read_solve(lua_State *L)
   o->crossover = text_field(L, "gs.solve", "crossover");
   o->knee = flag_field(L, "knee");
   if (o->knee) return;
-  if (!o->what) refuse(L, line_now(L), "gs.solve: for: missing; needs a name");
+  if (!o->what) refuse_now(L, "gs.solve: for: missing; needs a name");
   if (!o->until == !o->crossover)
-    refuse(L, line_now(L),
-           "gs.solve: needs until = \"WHAT=VALUE\" or crossover = \"A,B\"");
+    refuse_now(L,
+               "gs.solve: needs until = \"WHAT=VALUE\" or crossover = \"A,B\"");
 }
 
 static void push_turn(lua_State *L, turn which)
