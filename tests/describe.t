@@ -39,7 +39,7 @@ no step: two.trace: no repeated step, neither by
 gpuscale: --period: 'sweep' is not nvtx:NAME, ker
 
 # A run that is made twice is no step; a GPU that does something alone before has those of the others.
-$ for f in als-1 ct-1 pagerank-1 pagerank-2 ct-2; do \
+$ for f in als-1 ct-1 pagerank-1 pagerank-2 ct-2 ../sealed-19/profiles/allgather-2; do \
     gpuscale describe $SRC/data/h100x2/profiles/$f.trace.gz --show -f csv | \
     awk -F, -v f=$f '/^gpu,/ { for (i = 1; i <= NF; i++) at[$i] = i } \
       /^[0-9]/ { print f, "GPU", $1 ":", $at["steps"], "steps of", $at["work"] }'; done
@@ -50,6 +50,8 @@ pagerank-2 GPU 0: 25 steps of 2
 pagerank-2 GPU 1: 25 steps of 2
 ct-2 GPU 0: 100 steps of 4
 ct-2 GPU 1: 100 steps of 4
+../sealed-19/profiles/allgather-2 GPU 0: 210 steps of 2
+../sealed-19/profiles/allgather-2 GPU 1: 210 steps of 2
 
 # ---- the profiled step, if it is said on which system it was: as wrong as it is seen there, and nowhere else
 $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =' run.lua; \

@@ -19,7 +19,7 @@ enum {
   GRAMS = 3,
   BUCKETS = 256, /* 10 % of frequency each */
   EACH = 4,      /* cuts per bucket */
-  EXCEPTION = 8  /* symbols that encode a difference */
+  FEW = 4        /* micro-steps of a step */
 };
 
 /* A repeated sequence. */
@@ -125,14 +125,20 @@ static int by_count(const void *a, const void *b)
   return GSCALE_ORDER(x->at, y->at);
 }
 
-/* Prefers the shorter encoding, and of equals the shorter piece. A difference
- * costs more than a symbol, but from pieces that occur twice only. */
-static bool is_better(const piece *p, const piece *than, size_t n)
+/* Returns true if a piece of a few others has most of what these leave out, as
+ * a step of micro-steps has the optimizer. */
+static bool completes(const piece *p, const piece *than)
 {
-  const size_t cost = 3 * (p->n + than->n) > n ? 1 : EXCEPTION;
-  const size_t said = p->n + cost * p->unmatched;
-  const size_t before = than->n + cost * than->unmatched;
+  return p->n > than->n && p->n <= FEW * than->n &&
+         FEW * p->unmatched < than->unmatched;
+}
 
+/* Prefers the shorter encoding, and of equals the shorter piece. */
+static bool is_better(const piece *p, const piece *than)
+{
+  const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;
+
+  if (completes(p, than) || completes(than, p)) return p->n > than->n;
   return than->n == 0 || said < before || (said == before && p->n < than->n);
 }
 
@@ -148,9 +154,10 @@ static void try_cuts(const uint32_t *a, size_t n, int length, stretch *v,
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
     /* A part of a step before the piece is no exception. */
-    while (p.at > 0 && a[p.at - 1] == a[p.at - 1 + p.n]) p.at--;
+    while (p.n <= FEW * best->n && p.at > 0 && a[p.at - 1] == a[p.at - 1 + p.n])
+      p.at--;
     p.unmatched = count_differences(a, n, &p, NULL, NULL);
-    if (is_better(&p, best, n)) *best = p;
+    if (is_better(&p, best)) *best = p;
   }
 }
 
