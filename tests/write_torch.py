@@ -6,7 +6,7 @@ ddp, tp and groups are a rank of 8; plain is of one GPU.  Kernels of a step take
 those of graph come from one call, those of names are called otherwise in each step; late has
 unmarked steps and a kernel of 80 ms behind them.  slow has a step of 10 s.  trains is a training
 step of tp by one thread, accum one of two micro-steps without marks, shards one of FSDP, and
-layers has no marks: each kernel waits for the all-reduce of the last."""
+layers has no marks: each kernel waits for the all-reduce of the last.  turns is a pipeline of two GPUs."""
 import json
 import sys
 
@@ -22,8 +22,8 @@ def launch(name, begin, length, stream, thread=1, grid=132, call="cudaLaunchKern
         events.append({"ph": "X", "cat": "cuda_runtime", "name": call, "pid": 1, "tid": thread,
                        "ts": launch.host, "dur": 5, "args": {"correlation": calls}})
         launch.host += 20
-    events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": stream, "ts": begin, "dur": length,
-                   "args": {"device": 0, "stream": stream, "correlation": calls, "grid": [grid, 1, 1],
+    events.append({"ph": "X", "cat": "gpu_memcpy" if "bytes" in args else "kernel", "name": name, "pid": 0,
+                   "tid": stream, "ts": begin, "dur": length, "args": {"device": 0, "stream": stream, "correlation": calls, "grid": [grid, 1, 1],
                             "block": [256, 1, 1], **args}})
     return begin + length + 1
 
@@ -47,10 +47,13 @@ for step in range(5):
         back = case == "ddp" and k >= 4
         name = "k%d_%d" % (k, step if case == "names" else 0)
         name += "_bwd" if case in ("trains", "accum", "shards") and k >= 4 else ""
+        if case == "turns" and k == 4:
+            gpu = launch("Memcpy PtoP", gpu, 10, 7, bytes=1 << 20, fromDevice=0, toDevice=1)
         if case == "shards" and k < 4:
             gather(gpu, 900)
         gpu = launch(name, gpu, 1e7 if case == "slow" and step == k == 2 else 1000, 7, 2 if back else 1,
-                     call=None if case == "graph" and k else "cudaGraphLaunch" if case == "graph" else "cudaLaunchKernel")
+                     device=int(case == "turns" and k >= 4), call=None if case == "graph" and k else
+                     "cudaGraphLaunch" if case == "graph" else "cudaLaunchKernel")
         if case in ("tp", "trains", "layers"):
             gpu = reduce(gpu, 200, 9 if case == "layers" else 7, 8, 40 if case == "trains" else 0)
         if case == "groups":
@@ -67,5 +70,5 @@ for step in range(5):
                        "tid": 1, "ts": begin, "dur": at - begin - 1})
 if case == "late":
     launch("late", at, 80000, 7)
-about = {"distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8}} if case in ("ddp", "tp", "trains", "shards", "layers") else {}
+about = {"distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8}} if case in "ddp tp trains shards layers" else {}
 json.dump({**about, "traceEvents": events}, sys.stdout)

@@ -42,14 +42,15 @@ bool say_carried(const profile *p, const carried_step *c, const options *o,
 {
   failure why = {EXIT_OK, ""};
   const int gpus = (int)gpus_of_run(p);
-  const double busy = c->time / c->step, most = busy < 0.7 ? 0.1 : 0.03;
+  const double most = c->time < 0.7 * c->step ? 0.1 : 0.03;
   char own[48], time[48], bytes[48], moved[96] = "";
 
   if (!o->output || strcmp(o->output, "-") == 0) return false;
   const char *const replay = c->traced ? "collectives=recorded" : NULL;
   const int n = c->traced ? 1 : gpus;
   const double t = time_with(o, n, replay, c->host ? "host=1" : NULL, &why);
-  const bool off = !(fabs(t / c->step - 1.0) <= most);
+  const double miss = fabs(t / c->step - 1.0);
+  const bool off = !(miss <= most);
   if (off && !last) return true;
   gscale_format_quantity(c->step, GSCALE_TIME, own, sizeof own);
   gscale_format_quantity(t, GSCALE_TIME, time, sizeof time);
@@ -57,11 +58,14 @@ bool say_carried(const profile *p, const carried_step *c, const options *o,
   if (c->collectives > 0)
     snprintf(moved, sizeof moved, ", %zu collectives of %s", c->collectives,
              bytes);
+  if (miss > 0.3)
+    fail(&why, EXIT_OK,
+         "too far off to predict; GPUs that take turns are not described");
   print_note("the description has %.0f%% of the time of kernels%s; on the "
              "profile's %d GPU%s it takes %s, measured %s%s%s",
              100.0 * c->time / c->kernels, moved, gpus, PLURAL(gpus),
-             isfinite(t) ? time : "an unknown time", own,
-             isfinite(t) ? "" : ": ", why.text);
+             isfinite(t) ? time : "an unknown time", own, *why.text ? ": " : "",
+             why.text);
   if (c->host && time_with(o, n, replay, "host=0.5", &why) < 0.9 * t)
     print_note("the host bounds this step, and a profiler slows the host: give "
                "the time of a step without a profiler, -P t1=TIME");
