@@ -394,7 +394,7 @@ gpus
 gpuscale: note: no row for 5 to 9 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
 gpus
 8
-gpuscale: note: no row for 1 GPU: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+gpuscale: note: no row for 1 GPU: jacobi on 1 GPU does not fit device.memory of ct-bus (12 GB each)
 gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
 gpus
 2
@@ -404,7 +404,7 @@ $ gpuscale predict jacobi --system fixed.lua --gpus 5,6; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3
 $ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4; echo $?
-gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
+gpuscale: jacobi on 1 GPU does not fit device.memory of ct-bus (12 GB each)
 3
 $ gpuscale explain --all jacobi --system fixed.lua --gpus 5; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5

@@ -246,7 +246,7 @@ $ sh try.sh 'gs.launch("sweep")' 'threads = 1,'
 gpuscale: t.lua:2: threads: unknown key
 3
 $ sh try.sh 'gs.launch("sweep")' 'host = { thread = "one" },'
-gpuscale: t.lua:2: host: unknown key; it has threads, streams, depth
+gpuscale: t.lua:2: host: with a schedule it has threads, streams, depth; not 'thread'
 3
 $ sh try.sh 'gs.launch("sweep")' 'host = { threads = "two" },'
 gpuscale: t.lua:2: host.threads: needs one of "per gpu", "one"

@@ -87,9 +87,9 @@ weak scaling
 $ gpuscale predict ct -s h200x8 --weak 2>&1 | sed 's/.*ct.lua/ct.lua/'
 ct.lua:36: weak: missing; --weak needs the rule by which its size grows, as in weak = function (k) return { n = 1 / 3 } end
 $ gpuscale predict jacobi -s h200x8 --weak -P n=40000 2>&1 | sed 's/.*jacobi.lua/jacobi.lua/'
-gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPUs does not fit device.memory of h200x8 (141 GB each)
+gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPU does not fit device.memory of h200x8 (141 GB each)
 $ gpuscale predict jacobi -s h200x8 --weak -P n=8000; echo $?
-gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPUs does not fit device.memory of h200x8 (141 GB each)
+gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPU does not fit device.memory of h200x8 (141 GB each)
 3
 
 # ---- runs of weak scaling are given to weak questions

@@ -73,7 +73,10 @@ static void read_host(lua_State *L, notes *o)
            strcmp(known[i], lua_tostring(L, -2)) != 0)
       i++;
     if (lua_type(L, -2) != LUA_TSTRING || i == LENGTH(known))
-      refuse(L, o->line, "host: unknown key; it has threads, streams, depth");
+      refuse(
+          L, o->line,
+          "host: with a schedule it has threads, streams, depth; not '%.40s'",
+          lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "1");
   }
   for (size_t i = 0; i < LENGTH(known); i++) {
     lua_pushstring(L, known[i]);

@@ -137,9 +137,9 @@ gscale_status gscale__check_source(const gscale__source *s, int n,
   if (st == GSCALE_OK) st = check_precision(s, n, diag);
   if (st == GSCALE_OK && !fits(s, n))
     st = gscale__fail(diag, GSCALE_ESIZE,
-                      "%s on %d GPUs does not fit device.memory of %s "
+                      "%s on %d GPU%s does not fit device.memory of %s "
                       "(%.4g GB each)",
-                      of.workload, n, of.name,
+                      of.workload, n, n > 1 ? "s" : "", of.name,
                       gscale__read(s, GSCALE_DEVICE_MEMORY) / 1e9);
   return st;
 }
