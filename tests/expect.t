@@ -107,10 +107,10 @@ collective,gpus broadcast,8
 $ printf '%s\n' '# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.3' '# Size  Bandwidth (MB/s)' '4 5.1' > bi.txt; gpuscale expect bi.txt -s dgx-h100 2>&1 | head -n 1
 gpuscale: note: bi.txt:1: OSU MPI-CUDA Bi-Directional Bandwidth Test v7.3: rows of this test are left out
 $ printf '%s\n' '# OSU MPI-CUDA Bandwidth Test v7.3' '# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)' '# Size      Bandwidth (MB/s)' '1048576 383000' '4194304 388000' \
-    > w.txt; gpuscale expect w.txt --system dgx-h100 -f csv | cut -d, -f 1,4,12
-collective,size_B,verdict
+    > w.txt; gpuscale expect w.txt --system dgx-h100 -f csv | sed 1d | cut -d, -f 1,4,12; gpuscale expect w.txt -s h100-pcie | grep -o 'level above.*,'
 dma 0-1,1048576,normal
 dma 0-1,4194304,normal
+level above h100-pcie,
 # A row that is slow beside its twin and its neighbours is odd on every machine.
 $ awk '/^ *536870912/ { $6 *= 1.2 } { print }' well.log > one.log; gpuscale expect one.log --system v100x4 -f csv 2> why | grep odd | cut -d, -f 4,12,15
 536870912,odd,out-of-place

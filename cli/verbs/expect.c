@@ -310,8 +310,11 @@ static void say_level(claim *c, const logs *l)
     return;
   }
   claim_say(c, "%s level %s %s, %.2f times its time.",
-            l->odd == 0 ? ";" : " It is", is_below(l) ? "below" : "as", name,
-            exp(l->level));
+            l->odd == 0 ? ";" : " It is",
+            is_below(l)            ? "below"
+            : l->level < -l->limit ? "above"
+                                   : "as",
+            name, exp(l->level));
   if (is_below(l))
     say_cause(c, l);
   else if (l->lowest)
