@@ -97,11 +97,11 @@ bytes_GB
 0.00050000000000000001
 0.0010485760000000001
 $ for over in 1MB,2us 1MB,2 1MB..2GB/s; do gpuscale sweep allgather -s h200x8 -g 2 --over bytes=$over; echo $?; done
-gpuscale: --over bytes: '2us' has no unit of the value before's kind
+gpuscale: --over bytes: '2us' needs a unit of the kind of 'MB'
 2
-gpuscale: --over bytes: '2' has no unit of the value before's kind
+gpuscale: --over bytes: '2' needs a unit of the kind of 'MB'
 2
-gpuscale: --over bytes: '2GB/s' has no unit of the value before's kind
+gpuscale: --over bytes: '2GB/s' needs a unit of the kind of 'MB'
 2
 
 # ---- measured speedups are over what was measured on one GPU

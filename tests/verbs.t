@@ -12,6 +12,12 @@ $ printf '%s\n' 'lacks() { for v; do' \
   . ./lacks; lacks $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); \
   [ "$(gpuscale help | sed -n '/^verbs/,/^$/p' | grep -c '^  [a-z]')" -ge 17 ] || echo 'few verbs'; grep -L '^\.TH .* "20[0-9-]*" ' man/*
 
+# Each example of a help that needs no file of its reader's gives an answer.
+#long
+$ ln -s $SRC/data $SRC/lua .; for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do gpuscale help $v; done | sed -n '/^examples/,/^$/s/^  //p' | \
+    sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' | grep -vE ' (runs|plan|points|[a-z_0-9]*trace|nccl-tests/.*|jacobi)[.](csv|json|log|trace)| [a-zA-Z0-9_]*[.](sqlite|log|txt)|json.gz' > examples; \
+  while read -r c; do sh -c "$c" > out 2> why < /dev/null || echo "$? $c"; done < examples; [ $(wc -l < examples) -gt 35 ] || wc -l < examples
+
 # One that has nothing lacks all of it.
 $ mkdir verbs; echo 'print(gs.question.workload)' > verbs/echo.lua; . ./lacks; lacks echo
 echo: not in verbs.md

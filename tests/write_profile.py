@@ -43,14 +43,12 @@ rows, last_record = [], {}
 correlation = rng.randrange(100, 5000)
 syncs = 0
 
-
 def number(table, key, low, high):
     while key not in table:
         v = rng.randrange(low, high)
         if v not in table.values():
             table[key] = v
     return table[key]
-
 
 def partners(g, n):
     if arg.to == "all":
@@ -59,13 +57,11 @@ def partners(g, n):
         return [(g - 1) % n, (g + 1) % n] if n > 2 else [1 - g]
     return [i for i in (g - 1, g + 1) if 0 <= i < n]
 
-
 def kernel_name(phase, what):
     """Two phases may share a name: then their grids differ."""
     number(kernels, phase, 0, 1000)
     index = list(kernels).index(phase)
     return "k%d" % (17 + index // 2), 64 * (index + 1)
-
 
 def call(name, thread, start, end):
     global correlation
@@ -73,7 +69,6 @@ def call(name, thread, start, end):
     rows.append(dict(kind="call", thread=thread, start=start, end=end, name=name,
                      correlation=correlation))
     return correlation
-
 
 def put(r, g, thread, at):
     """One action of GPU g, its times moved by `at` ns."""
@@ -127,13 +122,10 @@ def put(r, g, thread, at):
         c = call("cudaStreamSynchronize", thread, start, end)
         rows.append(dict(work, kind="sync", sync=0, correlation=c, start=start, end=end))
 
-
 # ---- lanes of one GPU that stands for all: each kernel and copy by itself ----
-
 
 def span(r, begin, end):
     return float(r[end]) - float(r[begin])
-
 
 def together(rows):
     """Rows of one phase: the kernels and the copies that it has."""
@@ -142,7 +134,6 @@ def together(rows):
     between = {r["what"]: span(r, "call_s", "back_s") for r in rows if r["action"] == "host"}
     return kernels, copies, between
 
-
 def split(first, last, n):
     """n actions: calls and device work one behind the other, from `first` to `last`."""
     call, begin = float(first["call_s"]), float(first["begin_s"])
@@ -150,11 +141,9 @@ def split(first, last, n):
     return [dict(first, call_s=call + i * a, back_s=call + (i + 1) * a,
                  begin_s=begin + i * b, end_s=begin + (i + 1) * b) for i in range(n)]
 
-
 def counted(first, between, word):
     """Of calls in a row: the first, those between, the last."""
     return 2 + round(between.get(word, 0.0) / span(first, "call_s", "back_s"))
-
 
 def apart(rows):
     kernels, copies, between = together(rows)
@@ -170,7 +159,6 @@ def apart(rows):
             out.append(dict(r, place=i, copies=real))
     return out + [r for r in rows if r["action"] not in ("launch", "copy-d2d", "host")]
 
-
 def pieces():
     """Rows of each phase, from its launch to what the host waits for."""
     out = []
@@ -179,7 +167,6 @@ def pieces():
             out.append([])
         out[-1].append(r)
     return out
-
 
 def unrolled():
     found = pieces()
@@ -205,7 +192,6 @@ def unrolled():
         r["bytes"] = max(1, round(arg.copied * wire(r) / total * most / max(1, all_to)))
     return out
 
-
 def warm_up():
     t = NOW - 40_000_000
     for g in range(arg.gpus):
@@ -216,7 +202,6 @@ def warm_up():
             rows.append(dict(kind="kernel", gpu=g, stream=stream, start=t + 20_000,
                              end=t + 90_000 + 7 * i, name="init", blocks=3 + i, correlation=c))
             t += 200_000
-
 
 def steps():
     at = NOW
@@ -236,10 +221,8 @@ def steps():
                              end=int(at + arg.period * 1e9 - 300), name="step %d" % k))
         at += int(round(arg.period * 1e9 * (1.5 if k % 10 == 7 else 1.0)))
 
-
 def kept(r):
     return rng.random() >= arg.lost or r["kind"] == "range"
-
 
 def write_trace(f):
     print("gpuscale-trace 1", file=f)
@@ -258,7 +241,6 @@ def write_trace(f):
         print(r["kind"], process, none("thread"), none("gpu"), none("stream"), r["start"],
               r["end"], none("correlation"), name, none("bytes"), src, none("dst"), extra,
               sep=",", file=f)
-
 
 def write_sqlite(path):
     db = sqlite3.connect(path)
@@ -315,7 +297,6 @@ def write_sqlite(path):
     add("META_DATA_EXPORT", "EXPORT_SCHEMA_VERSION", "3.25.0")
     db.commit()
     db.close()
-
 
 warm_up()
 steps()

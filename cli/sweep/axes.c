@@ -83,8 +83,8 @@ static int parse_plain(const char *text, over *v, double *out, failure *why)
   *out *= in_unit(v->unit, end);
   if (!isnan(*out)) return EXIT_OK;
   return fail(why, EXIT_USAGE,
-              "--over %s: '%s' has no unit of the value before's kind", v->name,
-              text);
+              "--over %s: '%s' needs a unit of the kind of '%s'", v->name, text,
+              v->unit);
 }
 
 static int parse_value(const char *text, over *v, double *out, failure *why)

@@ -17,7 +17,7 @@ const verb verb_reproduce = {
     .summary = "numbers printed in papers beside ours, with their origin",
     .examples = "gpuscale reproduce\n"
                 "gpuscale reproduce P-117\n"
-                "gpuscale reproduce proact2.10 --format csv\n"
+                "gpuscale reproduce 2.10 --format csv\n"
                 "gpuscale reproduce all --format csv -o reproduced.csv\n",
     .accepts = "traces refit perturb strict jobs format output",
     .run = reproduce_main,

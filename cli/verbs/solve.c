@@ -435,9 +435,9 @@ const verb verb_solve = {
     .examples = "gpuscale solve jacobi --system h200x8 --for gpus --until "
                 "efficiency=0.8\n"
                 "gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy \\\n"
-                "    --for rate --until opportunity=0.9\n"
-                "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
-                "    --for bytes=1..1000MB --crossover memcpy,inline\n"
+                "    --for rate --until opportunity=0.8\n"
+                "gpuscale solve transpose --system h200x8 --gpus 4 \\\n"
+                "    --for n=64..16384 --crossover memcpy,nccl\n"
                 "gpuscale solve jacobi --system h200x8 --knee\n"
                 "gpuscale solve --runs runs.csv --knee\n",
     .accepts =
