@@ -649,9 +649,11 @@ static void bad_nccl(void)
   refuse(COLLECTIVE RANKS COLUMNS "nan 2 float none -1 1 0 0 0 9 0 0 0\n" END,
          ":5:1: size: not a finite decimal number: 'nan'");
   refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 -1 0 0 0 9 0 0 0\n" END,
-         ":5:1: time: -1e-06 s is not > 0");
+         ":5:1: time: -1e-06 s is not > 0, or > 1e+18");
+  refuse(COLLECTIVE RANKS COLUMNS "1e23 2 float none -1 1 0 0 0 9 0 0 0\n" END,
+         ":5:1: size: 1e+23 is not in 0 .. 1e+18");
   refuse(COLLECTIVE RANKS COLUMNS "-8 2 float none -1 1 0 0 0 9 0 0 0\n" END,
-         ":5:1: size: -8 is not >= 0");
+         ":5:1: size: -8 is not in 0 .. 1e+18");
   refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1 0 0 x 9 0 0 0\n" END,
          ":5:25: #wrong: not a finite");
   refuse(COLLECTIVE RANKS COLUMNS "8 2 float none -1 1\n" END,

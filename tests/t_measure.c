@@ -122,18 +122,18 @@ static void refuse_row(gscale_measurement row, const char *words)
 
 static void bad_rows(void)
 {
-  WITH(time, 0.0, "time: 0 s is not > 0");
-  WITH(time, -2.5, "time: -2.5 s is not > 0");
-  WITH(time, (double)INFINITY, "time: inf s is not > 0");
-  WITH(time, (double)NAN, "time: nan s is not > 0");
-  WITH(sigma, -0.5, "sigma: -0.5 is not >= 0");
-  WITH(sigma, (double)INFINITY, "sigma: inf is not >= 0");
-  WITH(count, 0.75, "count: 0.75 is not >= 1");
-  WITH(size, -4.0, "size: -4 is not >= 0");
-  WITH(threads, -1.0, "threads: -1 is not >= 0");
-  WITH(inflight, -1.0, "inflight: -1 is not >= 0");
-  WITH(repeats, -1.0, "repeats: -1 is not >= 0");
-  WITH(gpus, -1, "gpus: -1 is not >= 0");
+  WITH(time, 0.0, "time: 0 s is not > 0, or > 1e+18");
+  WITH(time, -2.5, "time: -2.5 s is not > 0, or > 1e+18");
+  WITH(time, (double)INFINITY, "time: inf s is not > 0, or > 1e+18");
+  WITH(time, (double)NAN, "time: nan s is not > 0, or > 1e+18");
+  WITH(sigma, -0.5, "sigma: -0.5 is not in 0 .. 1e+18");
+  WITH(sigma, (double)INFINITY, "sigma: inf is not in 0 .. 1e+18");
+  WITH(count, 0.75, "count: 0.75 is not in 1 .. 1e+18");
+  WITH(size, -4.0, "size: -4 is not in 0 .. 1e+18");
+  WITH(threads, -1.0, "threads: -1 is not in 0 .. 1e+18");
+  WITH(inflight, -1.0, "inflight: -1 is not in 0 .. 1e+18");
+  WITH(repeats, -1.0, "repeats: -1 is not in 0 .. 1e+18");
+  WITH(gpus, -1, "gpus: -1 is not in 0 .. 1e+18");
 }
 
 /* ---- reading ---------------------------------------------------------------

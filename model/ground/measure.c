@@ -76,6 +76,8 @@ void gscale__measurements_remark(gscale_measurements *m,
 
 /* ---- adding rows --------------------------------------------------------- */
 
+static const double MOST = 1e18; /* of each number, so that sums are finite */
+
 static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
 {
   const struct {
@@ -89,13 +91,14 @@ static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
       {"gpus", (double)row->gpus, 0.0},
   };
 
-  if (!(row->time > 0.0) || !isfinite(row->time))
-    return gscale__fail(diag, GSCALE_EDOMAIN, "time: %g s is not > 0",
-                        row->time);
+  if (!(row->time > 0.0) || !(row->time <= MOST))
+    return gscale__fail(diag, GSCALE_EDOMAIN, "time: %g s is not > 0, or > %g",
+                        row->time, MOST);
   for (size_t i = 0; i < LENGTH(numbers); i++)
-    if (!(numbers[i].value >= numbers[i].least) || !isfinite(numbers[i].value))
-      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not >= %g",
-                          numbers[i].name, numbers[i].value, numbers[i].least);
+    if (!(numbers[i].value >= numbers[i].least) || !(numbers[i].value <= MOST))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not in %g .. %g",
+                          numbers[i].name, numbers[i].value, numbers[i].least,
+                          MOST);
   return GSCALE_OK;
 }
 
@@ -214,6 +217,7 @@ static gscale_status read_numbers(const own *o, gscale_measurement *m)
     if (st != GSCALE_OK) return st;
     if (*numbers[i].out < numbers[i].least)
       return refuse(o, name, name == COUNT ? "not >= 1" : "not >= 0");
+    if (*numbers[i].out > MOST) return refuse(o, name, "above 1e18");
   }
   if (m->time == 0.0) return refuse(o, TIME, "not > 0");
   if (gpus != floor(gpus) || gpus > INT_MAX)
