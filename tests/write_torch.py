@@ -4,14 +4,14 @@
 
 ddp, tp and groups are a rank of 8; plain is of one GPU.  Kernels of a step take 8 ms in all,
 those of graph come from one call, those of names are called otherwise in each step; late has
-unmarked steps and a kernel of 80 ms behind them.  slow has a step of 10 s.  trains is a training
+unmarked steps and a kernel of 80 ms behind them.  slow has marks of vLLM and a step of 80 s.  trains is a training
 step of tp by one thread, accum one of two micro-steps without marks, shards one of FSDP, and
 layers has no marks: each kernel waits for the all-reduce of the last.  turns is a pipeline of two GPUs."""
 import json
 import sys
 
 case = sys.argv[1]
-events, at, calls = [], 1000.0, 0
+events, at, calls, mark = [], 1000.0, 0, "execute_" if case == "slow" else "ProfilerStep#"
 
 
 def launch(name, begin, length, stream, thread=1, grid=132, call="cudaLaunchKernel", **args):
@@ -43,7 +43,7 @@ def gather(begin, length):
 for step in range(5):
     begin = launch.host = at
     gpu = begin + 50
-    for k in [0] * 8 if case == "layers" else list(range(8)) * (1 + (case == "accum")):
+    for k in [0] * 8 if case in ("layers", "slow") else list(range(8)) * (1 + (case == "accum")):
         back = case == "ddp" and k >= 4
         name = "k%d_%d" % (k, step if case == "names" else 0)
         name += "_bwd" if case in ("trains", "accum", "shards") and k >= 4 else ""
@@ -51,7 +51,7 @@ for step in range(5):
             gpu = launch("Memcpy PtoP", gpu, 10, 7, bytes=1 << 20, fromDevice=0, toDevice=1)
         if case == "shards" and k < 4:
             gather(gpu, 900)
-        gpu = launch(name, gpu, 1e7 if case == "slow" and step == k == 2 else 1000, 7, 2 if back else 1,
+        gpu = launch(name, gpu, 1e7 if case == "slow" and step == 2 else 1000, 7, 2 if back else 1,
                      device=int(case == "turns" and k >= 4), call=None if case == "graph" and k else
                      "cudaGraphLaunch" if case == "graph" else "cudaLaunchKernel")
         if case in ("tp", "trains", "layers"):
@@ -66,7 +66,7 @@ for step in range(5):
         gpu = launch("multi_tensor_adam", gpu, 1000, 7)
     at = max(gpu, end if case == "ddp" else 0) + 30
     if case not in ("late", "accum", "layers"):
-        events.append({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1,
+        events.append({"ph": "X", "cat": "user_annotation", "name": "%s%d" % (mark, step), "pid": 1,
                        "tid": 1, "ts": begin, "dur": at - begin - 1})
 if case == "late":
     launch("late", at, 80000, 7)

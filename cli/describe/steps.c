@@ -50,7 +50,8 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
 /* Recognizes names such as "ProfilerStep#", "step 12" and "iteration". */
 static bool says_step(const char *name)
 {
-  static const char *const words[] = {"step", "iter", "epoch", "batch"};
+  static const char *const words[] = {"step", "iter", "epoch", "batch",
+                                      "execute_"};
   char low[64];
   size_t n = 0;
 

@@ -94,7 +94,7 @@ static bool has(const char *text, const char *word)
 /* Returns true for a kernel of an optimizer, or its range of PyTorch. */
 static bool optimizes(const char *name)
 {
-  return has(name, "multi_tensor") || has(name, "Adam") || has(name, "adam") ||
+  return has(name, "multi_tensor") || has(name, "Adam") ||
          has(name, "Optimizer.step");
 }
 
