@@ -69,7 +69,7 @@ point,n,memcpy-async.chunk_B,device.memory_B,paradigm,knobs,gpus
 2,128,1048576,80000000000,memcpy-async,,2
 gpuscale: note: no row for 1 point: jacobi on 2 GPUs does not fit devi
 same
-$ for table in 'n' 'n;64;x' 'gpus;2;0' 'link.rate,n;1 GB/s,64;1 TB,64' 'copy.efficiency;2' 'n,n;1,2' 'nothing;1' \
+$ for table in 'n' 'n;64;x' 'gpus;2;0' 'link.rate,n;1 GB/s,64;1 TB,64' 'copy.efficiency;2' 'n,n;1,2' 'nothing;1' 'n;-5' \
     "$(seq -s, 17);$(seq -s, 17)"; do printf "$table" | tr ';' '\n' > points.csv; \
     gpuscale sweep jacobi -s h200x8 --at points.csv -f csv; echo $?; done 2>&1 | paste -d'|' - -
 gpuscale: points.csv: no points|3
@@ -78,7 +78,8 @@ gpuscale: points.csv:3: gpus: 0 is not in 1 .. 65536, whole|3
 gpuscale: points.csv:3: link.rate: '1 TB': a size where a rate (B/s) is needed|3
 gpuscale: points.csv:2: copy.efficiency: 2 is not in 1e-06 .. 1|3
 gpuscale: points.csv:1:2: a column name given twice: 'n'|3
-gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word|2
+gpuscale: points.csv:2: nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word|3
+gpuscale: points.csv:2: n: -5 is not in 8 .. 65536|3
 gpuscale: points.csv: more than 16 columns|3
 $ for q in '--at points.csv --over n=64' '--at points.csv --design random --points 3' '--at no.csv'; do \
     gpuscale sweep jacobi -s h200x8 $q; echo $?; done 2>&1 | paste -d'|' - -

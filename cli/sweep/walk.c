@@ -232,6 +232,8 @@ static int take_table(walk *w, failure *why)
   if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
   if (gscale_table_rows(t) == 0)
     st = fail(why, EXIT_DATA, "%s: no points", w->o->at);
+  else
+    w->line = gscale_table_line(t, 0);
   if (gscale_table_name(t, GSCALE_AXES_MAX))
     st = fail(why, EXIT_DATA, "%s: more than %d columns", w->o->at,
               (int)GSCALE_AXES_MAX);
@@ -339,6 +341,23 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
+/* Replaces `-P` in a message on a value of a column by the table and line. */
+static int blame_table(const walk *w, failure *why)
+{
+  static failure other; /* large */
+
+  for (size_t i = 0; w->o->at && i < w->axes; i++) {
+    char begin[sizeof w->v[i].name + 8];
+    const int n = snprintf(begin, sizeof begin, "-P %s:", w->v[i].name);
+
+    if (strncmp(why->text, begin, (size_t)n) != 0) continue;
+    fail(&other, EXIT_DATA, "%s:%d: %s", w->o->at, w->line, why->text + 3);
+    *why = other;
+    break;
+  }
+  return why->status;
+}
+
 /* Loads the first point. If the values of the point are impossible, loads the
  * first possible one of TRIED points. */
 static int load_first(walk *w, failure *why)
@@ -362,7 +381,7 @@ static int load_first(walk *w, failure *why)
     st = walk_load(w, &other);
   }
   gscale_points_free(points);
-  return is_gap(st) ? why->status : st;
+  return is_gap(st) ? blame_table(w, why) : st;
 }
 
 void walk_join(walk *w, gscale_joint *j)

@@ -13,6 +13,7 @@ struct walk {
   bool loaded;
   bool astray; /* a point was refused; `q` is of another one */
   size_t axes;
+  int line; /* of the first row of --at */
   over v[GSCALE_AXES_MAX];
   double *list[GSCALE_AXES_MAX];
   gscale_design design;
