@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- single values ------------------------------------------------------ */
 
@@ -535,6 +536,22 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
   return obey(o, r, value, why);
 }
 
+/* Refuses an output that would replace the file of an argument, such as a
+ * profile. */
+static int check_output(const options *o, failure *why)
+{
+  struct stat of, to;
+
+  if (!o->output || stat(o->output, &to) != 0 || !S_ISREG(to.st_mode))
+    return EXIT_OK;
+  for (size_t i = 0; i < o->arguments; i++)
+    if (strpbrk(o->argument[i], "./") && stat(o->argument[i], &of) == 0 &&
+        of.st_dev == to.st_dev && of.st_ino == to.st_ino)
+      return fail(why, EXIT_USAGE, "-o %.200s: would replace what %s reads",
+                  o->output, o->verb);
+  return EXIT_OK;
+}
+
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why)
 {
@@ -552,7 +569,7 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
     else
       o->argument[o->arguments++] = argv[i];
   }
-  return st;
+  return st == EXIT_OK ? check_output(o, why) : st;
 }
 
 void options_free(options *o)
