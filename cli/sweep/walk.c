@@ -264,18 +264,25 @@ static int take_axes(walk *w, failure *why)
   return st;
 }
 
-/* Changes link.rate to a setting. Another rate is another link, whose errors
- * are known only after loading. */
-static void load_rates(walk *w)
+/* Changes link.rate to a setting. Another rate is another link, whose errors,
+ * and copies through the host by PCIe, are known only after loading. */
+static bool load_rates(walk *w)
 {
-  for (size_t i = 0; w->o->errors && i < w->axes; i++) {
+  const gscale_system *s = w->q.system;
+  const bool pcie =
+      s && strncmp(gscale_system_about(s).link->name, "pcie", 4) == 0;
+  bool any = false;
+
+  for (size_t i = 0; (w->o->errors || pcie) && i < w->axes; i++) {
     over *v = &w->v[i];
 
     if (v->kind != OVER_PARAMETER || strcmp(v->name, "link.rate") != 0)
       continue;
     v->kind = OVER_SETTING;
     strcpy(v->unit, "B/s");
+    any = true;
   }
+  return any;
 }
 
 /* Rounds the axis of a whole-number knob to whole values. */
@@ -402,6 +409,7 @@ int walk_new(options *o, walk **out, failure *why)
   if (st == EXIT_OK) st = take_design(w, why);
   if (st == EXIT_OK) st = take_gpus(w, why);
   if (st == EXIT_OK) st = load_first(w, why);
+  if (st == EXIT_OK && load_rates(w)) st = load_first(w, why);
   if (st == EXIT_OK) round_knobs(w);
   return st;
 }

@@ -12,7 +12,7 @@ static void format_value(const problem *m, double x, char *text, size_t size)
 {
   if (isnan(x))
     snprintf(text, size, "beyond");
-  else if (m->number->kind == OVER_SETTING)
+  else if (m->number->kind == OVER_SETTING && m->number->dim == GSCALE_COUNT)
     snprintf(text, size, "%.6g%s%s", x, *m->number->unit ? " " : "",
              m->number->unit);
   else
