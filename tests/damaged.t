@@ -33,11 +33,12 @@ gpuscale: runs.csv:5592406:1: more than 64 MiB
 # What is damaged inside gzip or SQLite is damaged data; lines and bytes are named. A mark of UTF-8 is none.
 $ t=$SRC/tests/imports/two.trace; sed 's/^kernel/ker/' $t > kind.trace; gzip -c $t > zip.gz; (printf '\357\273\277'; cat few.json) > mark.json; \
   printf '\377\377\377' | dd of=zip.gz bs=1 seek=60 conv=notrunc 2>dd; gzip -c text.sqlite > base.gz; (head -c 200 few.json; echo x) > odd.json; \
-  for f in kind.trace zip.gz base.gz mark.json odd.json $SRC; do gpuscale describe $f -o out.lua 2>err >/dev/null; echo $? $(sed 's/^[^ ]* //;q' err); done
+  (cat $t; yes xxxxxxx | head -c 9000000 | tr -d '\n') > line.trace; for f in kind.trace zip.gz base.gz mark.json line.trace odd.json $SRC; do gpuscale describe $f -o out.lua 2>err >/dev/null; echo $? $(sed 's/^[^ ]* //;q' err); done
 3 kind.trace:5: no such kind of record
 3 zip.gz: compressed, and damaged
 3 base.gz: SQLite says: file is not a database
 0 note: mark.json: 3 records have no length, or end before they start: they are left out
+3 line.trace:75: a text of more than 4 MiB
 3 odd.json: no JSON, or cut off, byte 201: lexical error: invalid char in json text.
 ...
 # The name of a profile may have what the name of a program cannot; no error stands for a time.

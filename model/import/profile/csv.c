@@ -8,7 +8,7 @@
 
 enum {
   FIELDS_MOST = 4096, /* limit for ncu's raw page */
-  BLOCK = 1 << 14
+  QUIET = 1 << 22     /* most B of a field */
 };
 
 typedef struct lines {
@@ -16,7 +16,8 @@ typedef struct lines {
   struct csv_parser parser;
   char **field; /* fields of the current line */
   size_t fields, line;
-  char **head; /* heading of the current table, or NULL */
+  size_t quiet; /* B without the end of a field */
+  char **head;  /* heading of the current table, or NULL */
   size_t heads;
   bool (*row)(struct lines *l);
   bool units_next; /* the next line has units */
@@ -314,7 +315,7 @@ static bool take_head(lines *l)
 static void end_field(void *text, size_t size, void *closure)
 {
   lines *const l = closure;
-  (void)size;
+  l->quiet = 0;
   if (l->fields == FIELDS_MOST) {
     fail_line(l, GSCALE_EPARSE, "more fields than any table has");
     return;
@@ -356,12 +357,16 @@ static void read_blocks(lines *l)
 {
   char block[GSCALE__BLOCK];
   size_t n;
-  while (l->st == GSCALE_OK && (n = gscale__block(l->r, block, &l->st)) > 0)
+  while (l->st == GSCALE_OK && (n = gscale__block(l->r, block, &l->st)) > 0) {
+    l->quiet += n;
     if (csv_parse(&l->parser, block, n, end_field, end_line, l) != n)
       fail_line(l,
                 csv_error(&l->parser) == CSV_ENOMEM ? GSCALE_ENOMEM
                                                     : GSCALE_EPARSE,
                 "a quote that is not closed");
+    if (l->quiet > QUIET)
+      fail_line(l, GSCALE_EPARSE, "a text of more than 4 MiB");
+  }
   if (l->st == GSCALE_OK) csv_fini(&l->parser, end_field, end_line, l);
 }
 
