@@ -53,7 +53,8 @@ bool gscale_append(char *text, size_t size, const char *fmt, ...)
 #define GSCALE_ORDER(x, y) (((x) > (y)) - ((x) < (y)))
 
 /** Returns `at`, reallocated to have room for `need` items of `size` bytes, or
- *  NULL if memory is exhausted; `at` is then still valid. */
+ *  NULL if memory is exhausted; `at` is then still valid.  An `at` of NULL gets
+ *  room for an item at least. */
 void *gscale_reserve(void *at, size_t *room, size_t need, size_t size);
 
 /** Writes `si` for gscale_parse_quantity, with a prefix.

@@ -17,7 +17,7 @@ void gscale__copy(void *to, const void *from, size_t size)
 
 void *gscale_reserve(void *at, size_t *room, size_t need, size_t size)
 {
-  if (need <= *room) return at;
+  if (at && need <= *room) return at;
   const size_t more = need < 32 ? 64 : 2 * need;
   void *const moved = realloc(at, more * size);
   if (moved) *room = more;

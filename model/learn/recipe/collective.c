@@ -19,13 +19,12 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 8 /* guesses converge in fewer rounds */
-};
+  ROUNDS = 8
+}; /* guesses converge in fewer rounds */
 
 /* Share of a call's time that the lines cannot explain. */
 static const double LEFT = 0.05;
-static const double LARGE =
-    4.0 * 1048576.0; /* B; channels limit larger calls */
+static const double LARGE = 4.0 * 1048576.0; /* B; channels limit more */
 
 static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
