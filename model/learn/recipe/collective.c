@@ -18,9 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  ROUNDS = 8
-}; /* guesses converge in fewer rounds */
+static const int ROUNDS = 8; /* guesses converge in fewer rounds */
 
 /* Share of a call's time that the lines cannot explain. */
 static const double LEFT = 0.05;
