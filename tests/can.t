@@ -150,8 +150,8 @@ $ for l in '' '--link ib-ndr'; do gpuscale predict jacobi --system dgx-h100-ndr 
 1
 # A path through the host, of bridged pairs and at a rate that a file states, follows staged.rate and not the link; by PCIe alone it follows the link, in a sweep too.
 $ for o in '-s a100-pairs -g 4' '-s a100-pairs -g 4 -P link.rate=1TB/s' '-s a100-pairs -g 4 --link nvlink4' '-s a100-pairs -g 4 -P staged.rate=1GB/s' \
-    '-s dgx1 -g 8 -P staged.rate=1GB/s'; do gpuscale predict transpose $o -p memcpy -f csv 2> /dev/null | tail -n 1 | cut -d, -f 6; done | awk '{ printf "%.0f ", 1e3 * $1 } END { print "ms" }'
-11 11 11 148 59 ms
+    '-s dgx1 -g 8 -P staged.rate=1GB/s' '-s dgx1 -g 8 -P staged.rate=0.1GB/s'; do gpuscale predict transpose $o -p memcpy -f csv 2> /dev/null | tail -n 1 | cut -d, -f 6; done | awk '{ printf "%.0f ", 1e3 * $1 } END { print "ms" }'
+11 11 11 148 59 549 ms
 $ for o in 'a100-pairs -g 4' 'dgx1 -g 8'; do gpuscale sensitivity transpose -s $o -p memcpy | awk '/^staged.*(assumed|measured)/ { print $1, $2, $3, $4 }'; done; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base a100-pairs -o p.lua > /dev/null 2>&1; \
     grep -o 'mesh", staged = assumed("14.4035 GB/s"' p.lua; gpuscale predict transpose -s ./p.lua -g 4 -p memcpy -P staged.rate=1GB/s -f csv | awk -F, 'END { printf "%d ", ($6 > 0.14) }'; s=$(gpuscale sweep transpose -s rtx4090x4 -g 4 -p memcpy --over link.rate=8GB/s,16GB/s -f csv | tail -n 1 | cut -d, -f 8); gpuscale predict transpose -s rtx4090x4 -g 4 -p memcpy -P link.rate=16GB/s -f csv | tail -n 1 | grep -c ",$s,"
 staged.rate 14.4 GB/s assumed

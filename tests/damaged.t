@@ -44,11 +44,12 @@ $ t=$SRC/tests/imports/two.trace; sed 's/^kernel/ker/' $t > kind.trace; gzip -c 
 # The name of a profile may have what the name of a program cannot; no error stands for a time.
 $ t=$SRC/tests/imports/two.trace; cp $t 'a ?%\"é.trace'; gpuscale describe a*.trace -o odd.lua 2>/dev/null; gpuscale predict odd.lua --system h200x8 -f csv | grep -om 1 'a----*'; \
   gpuscale describe $t -o odd.txt 2>&1 | grep -o 'it takes an unknown time, .* no workload'; \
-  cp $t own.trace; gpuscale describe own.trace -o ./own.trace; echo $?; cmp $t own.trace
+  cp $t own.trace; gpuscale describe own.trace -o ./own.trace; echo $?; cmp $t own.trace; echo n > n.csv; gpuscale sweep jacobi -s h200x8 --at n.csv -o n.csv
 a-------
 it takes an unknown time, measured 100 us: no workload
 gpuscale: -o ./own.trace: would replace what describe reads
 2
+gpuscale: -o n.csv: would replace what sweep reads
 $ printf '\357\273\277print(1)\n' > mark.lua; printf '#!/usr/bin/env gpuscale\nprint(2)\n' > first.lua; gpuscale run mark.lua; gpuscale run first.lua
 1
 2

@@ -536,20 +536,31 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
   return obey(o, r, value, why);
 }
 
-/* Refuses an output that would replace the file of an argument, such as a
- * profile. */
-static int check_output(const options *o, failure *why)
+/* Refuses an output that would replace an input file, such as a profile. */
+static int check_input(const char *path, void *closure, failure *why)
 {
+  const options *o = closure;
   struct stat of, to;
 
-  if (!o->output || stat(o->output, &to) != 0 || !S_ISREG(to.st_mode))
+  if (!strpbrk(path, "./") || stat(path, &of) != 0 ||
+      stat(o->output, &to) != 0 || !S_ISREG(to.st_mode) ||
+      of.st_dev != to.st_dev || of.st_ino != to.st_ino)
     return EXIT_OK;
-  for (size_t i = 0; i < o->arguments; i++)
-    if (strpbrk(o->argument[i], "./") && stat(o->argument[i], &of) == 0 &&
-        of.st_dev == to.st_dev && of.st_ino == to.st_ino)
-      return fail(why, EXIT_USAGE, "-o %.200s: would replace what %s reads",
-                  o->output, o->verb);
-  return EXIT_OK;
+  return fail(why, EXIT_USAGE, "-o %.200s: would replace what %s reads",
+              o->output, o->verb);
+}
+
+static int check_output(options *o, failure *why)
+{
+  const char *const inputs[] = {o->at, o->against, o->runs};
+  int st = EXIT_OK;
+
+  if (!o->output) return EXIT_OK;
+  for (size_t i = 0; st == EXIT_OK && i < o->arguments; i++)
+    st = check_input(o->argument[i], o, why);
+  for (size_t i = 0; st == EXIT_OK && i < LENGTH(inputs); i++)
+    if (inputs[i]) st = each_word("--runs", inputs[i], check_input, o, why);
+  return st;
 }
 
 int options_parse(options *o, const verb *v, int argc, char **argv,

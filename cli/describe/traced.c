@@ -91,10 +91,18 @@ static bool has(const char *text, const char *word)
   return strstr(text, word);
 }
 
+/* Returns true for Adam, AdamW and Adamax, but not for Adams' method. */
+static bool is_adam(const char *name)
+{
+  const char *at = strstr(name, "Adam");
+
+  return at && at[4] != 's';
+}
+
 /* Returns true for a kernel of an optimizer, or its range of PyTorch. */
 static bool optimizes(const char *name)
 {
-  return has(name, "multi_tensor") || has(name, "Adam") ||
+  return has(name, "multi_tensor") || is_adam(name) ||
          has(name, "Optimizer.step");
 }
 
@@ -256,7 +264,7 @@ static bool take_ranges(nodes *s)
       if (w->bytes > 0.0 && !add_fake(s, w, start)) return false;
       if (w->bytes > 0.0) until = end_of(p, k);
     }
-    s->t->adam |= has(w->name, "Adam");
+    s->t->adam |= is_adam(w->name);
     for (size_t i = 0; has(w->name, "Optimizer.step") && i < s->n; i++)
       if (s->v[i].called >= start && s->v[i].called < end_of(p, k) &&
           s->v[i].phase == TRACED_KERNELS)
@@ -339,7 +347,7 @@ static void add_kernel(traced_step *t, traced_phase phase,
     k++;
   if (k == end) t->kernels++, *k = (traced_kernel){.phase = phase, .what = w};
   k->launches++;
-  t->adam |= has(w->name, "Adam");
+  t->adam |= is_adam(w->name);
   k->time += time;
 }
 

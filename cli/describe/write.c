@@ -27,7 +27,7 @@ static int check_parallel(const profile *p, const traced_step *t,
 
   if (!ddp && strcmp(name, "fsdp") != 0 && strcmp(name, "tp") != 0)
     return fail(why, EXIT_USAGE, "--parallel: none of ddp, fsdp, tp");
-  if (*own && strcmp(name, own) != 0)
+  if (t->training && *own && strcmp(name, own) != 0)
     return fail(why, EXIT_DATA, "%s: --parallel %s: its collectives are of %s",
                 *p->path, name, own);
   if (ddp ? t->training : t->collectives > 0) return EXIT_OK;

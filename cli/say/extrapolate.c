@@ -78,22 +78,33 @@ static int keep_own(ahead *a, const options *o, failure *why)
  * name the file of the command line. */
 static void name_file(ahead *a, run *r, size_t n)
 {
-  about of = {.name = ""};
-
-  for (size_t i = 0; a->program && i < n; i++) {
-    settings set = run_settings(&r[i]);
-    gscale_workload *w = NULL;
-    failure ignored;
-
-    if (!*of.name &&
-        load_workload(a->program, &set, &w, &of, &ignored) == EXIT_OK)
-      gscale_workload_free(w);
-    if (strcmp(r[i].workload, of.name) == 0 ||
+  for (size_t i = 0; a->program && i < n; i++)
+    if (strcmp(r[i].workload, a->name) == 0 ||
         ahead_same_name(r[i].workload, a->program)) {
       r[i].workload = a->program;
       a->has_program = true;
     }
-  }
+}
+
+/* Returns the name of a run's program, which loads by its file. */
+static const char *name_of(const ahead *a, const run *r)
+{
+  return r->workload == a->program && *a->name ? a->name : r->workload;
+}
+
+/* Reads the asked program's own name, if it loads without settings. */
+static void read_name(ahead *a)
+{
+  settings none = {0};
+  gscale_workload *w = NULL;
+  failure ignored;
+  about of;
+
+  if (!a->program ||
+      load_workload(a->program, &none, &w, &of, &ignored) != EXIT_OK)
+    return;
+  snprintf(a->name, sizeof a->name, "%s", of.name);
+  gscale_workload_free(w);
 }
 
 static int merge_repeats(ahead *a, failure *why)
@@ -102,6 +113,7 @@ static int merge_repeats(ahead *a, failure *why)
   if (!a->read.run) return no_memory(why);
   a->read.n = a->s.n;
   if (a->s.n > 0) memcpy(a->read.run, a->s.runs, a->s.n * sizeof *a->s.runs);
+  read_name(a);
   name_file(a, a->s.runs, a->s.n);
   name_file(a, a->others.run, a->others.n);
   return study_merge(&a->s, why);
@@ -494,7 +506,7 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   const run *r = &a->s.runs[i];
   const double *time = a->r.time[i];
 
-  set_text(&c[WORKLOAD], r->workload);
+  set_text(&c[WORKLOAD], name_of(a, r));
   set_text(&c[PARADIGM], run_paradigm(r));
   set_text(&c[KNOBS], r->knobs);
   c[GPUS].number = r->gpus;
@@ -553,7 +565,7 @@ static void claim_steps(claim *c, const ahead *a)
   claim_say(
       c,
       "On %d GPU%s one step of %s takes %s (+/- %.0f%%)%s%s, given %zu run%s.",
-      r->gpus, PLURAL(r->gpus), r->workload, time, 100.0 * err,
+      r->gpus, PLURAL(r->gpus), name_of(a, r), time, 100.0 * err,
       *named ? " by " : "", named, runs, PLURAL(runs));
   if (a->s.bare)
     claim_say(c, " No program is described: the prediction is by laws fitted "

@@ -8,6 +8,7 @@
 /* The measured runs, followed by the requested steps. */
 typedef struct ahead {
   const char *files, *program; /* as given; NULL: no description */
+  char name[GSCALE_NAME_MAX];  /* of the program; "": not known */
   bool has_program;            /* a run is of the program */
   study s;
   rivals r;

@@ -617,7 +617,13 @@ static int take_source(sandbox *s)
   const int st = source_read(s->path, s->text, &s->size, s->why);
 
   s->given = 0;
-  if (st == EXIT_OK && on_source) on_source(s->path, s->text, s->size);
+  if (st != EXIT_OK) return st;
+  if (on_source) on_source(s->path, s->text, s->size);
+  const bool mark = s->size > 2 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0;
+  char *begin = s->text + (mark ? 3 : 0);
+  if (mark) memset(s->text, ' ', 3);
+  if (s->text + s->size - begin > 1 && memcmp(begin, "#!", 2) == 0)
+    memset(begin, '-', 2);
   return st;
 }
 

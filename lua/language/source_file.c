@@ -41,8 +41,6 @@ static int read_all(int fd, const char *path, char *text, size_t *size,
                 SOURCE_MAX / 1024);
   if (memchr(text, '\0', *size))
     return fail(why, EXIT_DATA, "%s: a NUL byte; this is no text", path);
-  if (*size > 2 && memcmp(text, "\xef\xbb\xbf", 3) == 0) memset(text, ' ', 3);
-  if (*size > 1 && memcmp(text, "#!", 2) == 0) memset(text, '-', 2);
   return EXIT_OK;
 }
 

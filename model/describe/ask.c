@@ -4,6 +4,7 @@
 
 #include "ground/ground.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -143,7 +144,8 @@ void gscale__renew_hosted(gscale_system *s)
   const double *value = stored(s)->value;
 
   if (s->hosted)
-    s->fabric.staged = value[GSCALE_STAGED_RATE] / value[GSCALE_LINK_RATE];
+    s->fabric.staged =
+        fmax(1e-9, value[GSCALE_STAGED_RATE] / value[GSCALE_LINK_RATE]);
 }
 
 void gscale__param_put(gscale_system *s, gscale_param_id id,

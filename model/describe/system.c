@@ -163,7 +163,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
 {
   const gscale_status st = gscale_fabric_check(f, diag);
   const bool kept =
-      !(f->staged < s->fabric.staged) && !(f->staged > s->fabric.staged);
+      f->staged >= s->fabric.staged && f->staged <= s->fabric.staged;
 
   if (st != GSCALE_OK) return st;
   if (f->kind == GSCALE_MESH && (gpus != f->mesh_gpus || grows))

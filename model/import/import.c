@@ -91,7 +91,8 @@ static gscale_status conclude(gscale__source *s)
                         s->path, broken->line, broken->text);
   if (s->repeated > 0)
     gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
-                   "%zu lines repeat the line before: left out", s->repeated);
+                   "%zu line%s repeat the line before: left out", s->repeated,
+                   s->repeated == 1 ? "" : "s");
   if (s->broken > 0)
     gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
                    "%zu lines could not be read, the first: %.120s", s->broken,

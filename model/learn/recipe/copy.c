@@ -68,7 +68,8 @@ static void copy_duplex(bench_run *b)
 
   gscale__begin(b, 1);
   EACH_ROW (b, &w, r)
-    if (!(gscale__pair_route(b, GSCALE_COPY, r) * b->s->fabric.staged > 0.99))
+    if (!(fabs(gscale__pair_route(b, GSCALE_COPY, r) * b->s->fabric.staged -
+               1.0) < 0.01))
       gscale__add_point(
           b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION), r->sigma,
           (double[]){2.0 * copy_wire(b, r, r->size) /
