@@ -8,7 +8,8 @@ import os
 import re
 import sys
 
-shown_svg = lambda svg: re.findall(r">([^<>]*[a-z][^<>]*)</text>", svg)
+# Ticks and the order of texts are gnuplot's.
+shown_svg = lambda svg: sorted({s.strip() for s in re.findall(r">([^<>]*[A-Za-z]{4}[^<>]*)</text>", svg)})
 for path in sys.argv[1:]:
     scope = {}
     os.chdir(os.path.dirname(path))
