@@ -25,7 +25,7 @@ typedef struct texts {
   bool lost;
 } texts;
 
-/* What the page has of one paradigm on one N at one point. */
+/* The data of the page for one paradigm on one N at one point. */
 typedef struct shown_answer {
   double time, speedup; /* NaN: not met, the rest is unset */
   double upper;         /* speedup, one standard error above */
