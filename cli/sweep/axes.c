@@ -254,10 +254,8 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
 
 /* ---- table -------------------------------------------------------------- */
 
-/* Replaces the option in a message by the file and line of the table. */
-static int fail_line(const char *path, int line, failure *why)
+int blame_table(const char *option, const char *path, int line, failure *why)
 {
-  static const char option[] = "--over ";
   const size_t skipped =
       strncmp(why->text, option, strlen(option)) == 0 ? strlen(option) : 0;
   failure other;
@@ -285,7 +283,8 @@ int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
   for (size_t j = 0; st == EXIT_OK && j < n; j++) {
     st = parse_value(gscale_table_text(t, j, c), out, &(*list)[j], why);
     if (st == EXIT_OK) st = check_value(out, (*list)[j], why);
-    if (st != EXIT_OK) st = fail_line(path, gscale_table_line(t, j), why);
+    if (st != EXIT_OK)
+      st = blame_table("--over ", path, gscale_table_line(t, j), why);
   }
   return st;
 }

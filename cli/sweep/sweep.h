@@ -27,6 +27,9 @@ typedef struct over {
  * values in *list, which is NULL for a range. The caller frees *list. */
 int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                failure *why);
+/* Replaces the option at the begin of a message by the file and line of the
+ * table. */
+int blame_table(const char *option, const char *path, int line, failure *why);
 /* Reads column c of the table of points in the file `path` (--at), which has
  * the name of the number and one value per row. */
 int parse_column(const gscale_table *t, const char *path, size_t c, over *out,

@@ -348,19 +348,15 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* Replaces `-P` in a message on a value of a column by the table and line. */
-static int blame_table(const walk *w, failure *why)
+/* Names the table and line in a message on a value of a column. */
+static int blame_column(const walk *w, failure *why)
 {
-  static failure other; /* large */
-
   for (size_t i = 0; w->o->at && i < w->axes; i++) {
     char begin[sizeof w->v[i].name + 8];
     const int n = snprintf(begin, sizeof begin, "-P %s:", w->v[i].name);
 
-    if (strncmp(why->text, begin, (size_t)n) != 0) continue;
-    fail(&other, EXIT_DATA, "%s:%d: %s", w->o->at, w->line, why->text + 3);
-    *why = other;
-    break;
+    if (strncmp(why->text, begin, (size_t)n) == 0)
+      return blame_table("-P ", w->o->at, w->line, why);
   }
   return why->status;
 }
@@ -388,7 +384,7 @@ static int load_first(walk *w, failure *why)
     st = walk_load(w, &other);
   }
   gscale_points_free(points);
-  return is_gap(st) ? blame_table(w, why) : st;
+  return is_gap(st) ? blame_column(w, why) : st;
 }
 
 void walk_join(walk *w, gscale_joint *j)

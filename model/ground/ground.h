@@ -66,6 +66,8 @@ void gscale__clear(void *at, size_t size);
 void gscale__copy(void *to, const void *from, size_t size);
 /* Copies text, which is truncated to `size` and always terminated. */
 void gscale__copy_text(char *to, size_t size, const char *from);
+/* Returns the size of the byte-order mark of UTF-8 at the begin, or 0. */
+size_t gscale__mark_size(const char *at, size_t n);
 
 /* An fmax without a library call on a plain x86-64.  The result is NaN if
  * either argument is NaN, so that an invalid time is never lost. */

@@ -122,8 +122,9 @@ static gscale_status slurp(gscale__source *s, FILE *file)
     if (n == 0 || s->size > GSCALE__FILE_MAX) break;
   }
   s->text[s->size] = '\0';
-  if (strncmp(s->text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
-    memmove(s->text, s->text + 3, (s->size -= 3) + 1);
+  const size_t mark = gscale__mark_size(s->text, s->size);
+  s->size -= mark;
+  memmove(s->text, s->text + mark, s->size + 1);
   if (ferror(file))
     return gscale__fail(s->diag, GSCALE_EIO, "%s: cannot read: %s", s->path,
                         strerror(errno));

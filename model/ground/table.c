@@ -242,7 +242,7 @@ static size_t take_piece(reader *r, const char *at, size_t n)
   return size;
 }
 
-static size_t mark_size(const char *at, size_t n)
+size_t gscale__mark_size(const char *at, size_t n)
 {
   static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
   const size_t size = sizeof mark - 1;
@@ -264,7 +264,7 @@ static void read_stream(reader *r, FILE *file)
   size_t n;
 
   while ((n = fread(block, 1, sizeof block, file)) > 0) {
-    size_t at = first ? mark_size(block, n) : 0;
+    size_t at = first ? gscale__mark_size(block, n) : 0;
     r->bytes += n;
     if (r->bytes > GSCALE__FILE_MAX)
       refuse(r, r->line, "more than 64 MiB", NULL);

@@ -30,8 +30,9 @@ size_t gscale__block(gscale__reading *r, char *block, gscale_status *st)
   int error = Z_OK;
   const int size = gzread(r->in, block, GSCALE__BLOCK);
   const double done = (double)gztell(r->in);
-  const int mark =
-      size >= 3 && done <= size && !memcmp(block, "\xef\xbb\xbf", 3) ? 3 : 0;
+  const int mark = size > 0 && done <= size
+                       ? (int)gscale__mark_size(block, (size_t)size)
+                       : 0;
   if (size < 0) gzerror(r->in, &error);
   if (error == Z_ERRNO)
     *st = gscale__unread(r, GSCALE_EIO, "%s", strerror(errno));
